@@ -282,7 +282,7 @@ static void allow_files_of(SandboxPolicy *policy, const Signature *signature)
 {
   for (uint32_t i = 0; i < signature->values.count; ++i) {
     const SignatureValue *value = signature_value(signature, i);
-    if (value->kind == KERNEL_TENSOR)
+    if (value->kind == KERNEL_TENSOR && value->items.count == 0)
       policy_add_path(policy, signature_text(signature, value->text), SANDBOX_READ);
   }
   for (uint32_t i = 0; i < signature->expected.count; ++i) {

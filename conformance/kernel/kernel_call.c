@@ -18,6 +18,7 @@
 #include "kernel/kernel_cuda.h"
 #include "kernel/kernel_program.h"
 #include "kernel/kernel_same.h"
+#include "kernel/kernel_steps.h"
 #include "kernel/kernel_value.h"
 #include "kernel/kernel_work.h"
 #include "plan/case.h"
@@ -66,22 +67,45 @@ void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *for
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-KernelCall *new_call_with_elements(Iut *iut, const Kernel *kernel, const TensorForm *elements)
+static KernelCall *new_call(Iut *iut, const Kernel *kernel)
 {
   KernelCall *call = calloc(1, sizeof *call);
   if (!call) case_inconclusive("no memory for a call");
   call->iut = iut;
   call->kernel = kernel;
-  call->elements = elements;
-  kernel_cuda_require();
-  call->function = kernel_host_function(kernel->name);
-  if (!call->function) case_inconclusive("the module has no symbol __tvm_ffi_%s", kernel->name);
+  return call;
+}
+
+static KernelCall *with_arguments(KernelCall *call)
+{
+  const Kernel *kernel = call->kernel;
   call->num_args = call->value_count = (int32_t)kernel->parameter_count;
   call->result_before = any_none();
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     call->values[i] = kernel_value_of(call, &kernel->parameters[i], false);
   memcpy(call->examples, call->values, sizeof call->examples);
   return call;
+}
+
+KernelCall *new_call_with_elements(Iut *iut, const Kernel *kernel, const TensorForm *elements)
+{
+  KernelCall *call = new_call(iut, kernel);
+  call->elements = elements;
+  kernel_cuda_require();
+  call->function = kernel_host_function(kernel->name);
+  if (!call->function) case_inconclusive("the module has no symbol __tvm_ffi_%s", kernel->name);
+  call->kept = kernel_steps_needed(iut, kernel);
+  return with_arguments(call);
+}
+
+KernelCall *new_call_through(Iut *iut, const Kernel *kernel, TVMFFISafeCallType function,
+                             void *handle, const KernelKept *kept)
+{
+  KernelCall *call = new_call(iut, kernel);
+  call->function = function;
+  call->handle = handle;
+  call->kept = kept;
+  return with_arguments(call);
 }
 
 KernelCall *new_right_call(Iut *iut, const Kernel *kernel)
@@ -141,7 +165,11 @@ void make_call(KernelCall *call)
   call->args = call->args_null ? NULL : fenced_args(call->values, (size_t)count);
   if (!call->result) call->result = fenced_result();
   *call->result = call->result_before;
-  kernel_program_note(call);
+  // What earlier calls made can't be written.
+  if (call->kept)
+    note_program("", 0);
+  else
+    kernel_program_note(call);
   enter_device(call);
   kernel_cuda_watch();
   atomic_store(&observer->watching, true);

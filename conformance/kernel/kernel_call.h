@@ -27,6 +27,8 @@ enum {
   KERNEL_TENSORS_MAX = KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX,
 };
 
+typedef struct KernelKept KernelKept;
+
 typedef struct KernelCall {
   Iut *iut;              // the runtime, unobserved
   const Kernel *kernel;  // borrowed
@@ -47,6 +49,7 @@ typedef struct KernelCall {
   bool inputs_late;
   const TensorForm *elements;  // of tensors in containers; NULL: that of the valid call
   const char *program_before;  // C statements that do what the case has done before, or NULL
+  const KernelKept *kept;      // borrowed; what earlier steps have kept, or NULL
 
   // The outcome.
   const TVMFFIAny *args;       // the fenced copy that was handed over
@@ -66,6 +69,11 @@ typedef struct KernelCall {
 // The valid call of `kernel`: its example value of every parameter, None if no example is known.
 // Ends the case as inconclusive if the module does not export the function.
 KernelCall *new_right_call(Iut *iut, const Kernel *kernel);
+
+// The valid call of `kernel` through another function than the one that the module exports under its
+// name: a method, or an object that is a function.
+KernelCall *new_call_through(Iut *iut, const Kernel *kernel, TVMFFISafeCallType function,
+                             void *handle, const KernelKept *kept);
 
 // The same with all tensors in containers in this form (static lifetime).
 KernelCall *new_call_with_elements(Iut *iut, const Kernel *kernel, const TensorForm *elements);

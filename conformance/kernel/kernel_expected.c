@@ -22,6 +22,7 @@ enum { DEPTH_MAX = 8, ITEMS_MAX = 64, WHAT_MAX = 96 };
 typedef struct Judging {
   KernelCall *call;
   const Signature *signature;  // NULL: the kernel itself says what comes out
+  SignatureRange tolerances;   // that hold for the call
   KernelOutcome outcome;
 } Judging;
 
@@ -52,13 +53,11 @@ static bool is_type_named(const char *name, DLDataType dtype)
 // What the signature states for this type; what it states for all of them is meant for floats.
 static double tolerance_in_file(const Judging *judging, DLDataType dtype)
 {
-  const Kernel *kernel = judging->call->kernel;
   double stated = KERNEL_TOLERANCE_OF_TYPE;
-  const SignatureForm *form = signature_form(judging->signature, kernel->form);
   bool whole = dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool;
-  for (uint32_t i = 0; i < form->tolerances.count; ++i) {
+  for (uint32_t i = 0; i < judging->tolerances.count; ++i) {
     const SignatureTolerance *tolerance =
-        signature_tolerance(judging->signature, form->tolerances.first + i);
+        signature_tolerance(judging->signature, judging->tolerances.first + i);
     const char *name = signature_text(judging->signature, tolerance->dtype);
     if (is_type_named(name, dtype)) return tolerance->relative;
     if (!name[0] && !whole) stated = tolerance->relative;
@@ -565,10 +564,30 @@ static SignatureRange expected_of(const Signature *signature, const Kernel *kern
   return form->expected;
 }
 
+// As the form of the signature says that the call is made from.
+static Judging judging_of(KernelCall *call)
+{
+  Judging judging = {.call = call, .signature = signature_of(call), .outcome = {.right = true}};
+  if (judging.signature)
+    judging.tolerances = signature_form(judging.signature, call->kernel->form)->tolerances;
+  return judging;
+}
+
+KernelOutcome kernel_outcome_of_step(KernelCall *call, const Signature *signature,
+                                     const SignatureStep *step)
+{
+  Judging judging = {.call = call,
+                     .signature = signature,
+                     .tolerances = step->tolerances,
+                     .outcome = {.right = true}};
+  judge_range(&judging, step->call.expected);
+  return judging.outcome;
+}
+
 KernelOutcome kernel_outcome_of(KernelCall *call)
 {
   const Kernel *kernel = call->kernel;
-  Judging judging = {.call = call, .signature = signature_of(call), .outcome = {.right = true}};
+  Judging judging = judging_of(call);
   bool of_result = kernel->expected_of >= kernel->parameter_count;
   if (call->launched)
     leave_out(&judging, "the outcome",
@@ -585,14 +604,14 @@ KernelOutcome kernel_outcome_of(KernelCall *call)
 
 double kernel_stated_tolerance(KernelCall *call, DLDataType dtype)
 {
-  const Judging judging = {.call = call, .signature = signature_of(call)};
+  const Judging judging = judging_of(call);
   const bool stated = judging.signature || call->kernel->expected[0];
   return stated ? stated_tolerance(&judging, dtype) : KERNEL_TOLERANCE_OF_TYPE;
 }
 
 double kernel_number_tolerance(KernelCall *call, DLDataType dtype)
 {
-  const Judging judging = {.call = call, .signature = signature_of(call)};
+  const Judging judging = judging_of(call);
   const bool stated = judging.signature || call->kernel->expected[0];
   return stated ? number_tolerance(&judging, dtype) : kernel_tolerance_of(dtype, -1);
 }

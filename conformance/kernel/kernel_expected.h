@@ -30,6 +30,10 @@ double kernel_number_tolerance(KernelCall *call, DLDataType dtype);
 // can't be read. It has at most KERNEL_RANK_MAX dimensions.
 unsigned char *kernel_result_elements(const DLTensor *tensor, KernelTensor *view);
 
+// The same of the call of a step, by what the step says.
+KernelOutcome kernel_outcome_of_step(KernelCall *call, const Signature *signature,
+                                     const SignatureStep *step);
+
 // What the names in formulas mean: the arguments as they were before the call, and the sizes. An
 // ExpressionLookup; `context` is a const KernelCall.
 bool kernel_value_before(void *context, const char *name, ExpressionValue *value);

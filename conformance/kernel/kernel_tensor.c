@@ -177,6 +177,15 @@ static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char
   return tensor->first - form->byte_offset;
 }
 
+static void fill_as_written(KernelTensor *tensor, const KernelParameter *parameter)
+{
+  const Signature *signature = signature_under_test();
+  if (!signature) case_inconclusive("the signature with the elements of a tensor is missing");
+  for (size_t i = 0; i < tensor->count; ++i)
+    kernel_element_write(tensor->first, offset_of(tensor, i), parameter->dtype,
+                         kernel_written_element(signature, parameter, i));
+}
+
 // The elements of the file that the signature names, one behind the other.
 static void fill_from_file(KernelTensor *tensor, const KernelParameter *parameter)
 {
@@ -199,7 +208,10 @@ static void fill_elements(KernelTensor *tensor, const KernelParameter *parameter
   made.rank = tensor->rank;
   for (int32_t k = 0; k < tensor->rank; ++k) made.shape[k].size = tensor->shape[k];
   if (parameter->contents == KERNEL_FROM_NPY && !form->elements && !form->has_dtype) {
-    fill_from_file(tensor, parameter);
+    if (parameter->npy)
+      fill_from_file(tensor, parameter);
+    else
+      fill_as_written(tensor, parameter);
     return;
   }
   for (size_t i = 0; i < tensor->count; ++i)

@@ -10,6 +10,7 @@
 #include "battery/registered.h"
 #include "kernel/kernel_callback.h"
 #include "kernel/kernel_spelling.h"
+#include "kernel/kernel_steps.h"
 #include "plan/case.h"
 #include "signature/signature_words.h"
 
@@ -155,6 +156,8 @@ TVMFFIAny kernel_value_of(KernelCall *call, const KernelParameter *parameter, bo
       return text_value(call, parameter, inside);
     case KERNEL_SHAPE:
       return shape_value(call, parameter);
+    case KERNEL_OBJECT:
+      return kernel_kept_value(call->kept, parameter->text);
     case KERNEL_FUNCTION:
       return kernel_callback_value(call, parameter);
     case KERNEL_TENSOR:

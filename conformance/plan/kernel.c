@@ -132,8 +132,9 @@ static bool has_example(const KernelParameter *parameter)
   switch (parameter->kind) {
     case KERNEL_TENSOR:
       return parameter->typed;
-    case KERNEL_ANY:
     case KERNEL_OBJECT:
+      return parameter->optional || parameter->text[0];
+    case KERNEL_ANY:
       return parameter->optional;
     default:
       return true;

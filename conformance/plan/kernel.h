@@ -54,9 +54,9 @@ typedef enum KernelContents {
                 // normal there. `number` is the largest
   KERNEL_WIDE,  // a sum of them needs more digits than one has: `number` in a diagonal and 1 besides;
                 // of integers close to `number`
-  KERNEL_OFFSETS,  // from 0 to `most`, in even steps
-  KERNEL_PARTS,    // as even as they can be, and they add up to `most`
-  KERNEL_FROM_NPY,
+  KERNEL_OFFSETS,   // from 0 to `most`, in even steps
+  KERNEL_PARTS,     // as even as they can be, and they add up to `most`
+  KERNEL_FROM_NPY,  // given: in a file, or written in the signature
 } KernelContents;
 
 typedef struct KernelParameter {
@@ -105,7 +105,9 @@ typedef struct KernelParameter {
   int32_t counts_axis;
   uint32_t value_count;  // the elements are of these
   double values[KERNEL_VALUES_MAX];
-  uint32_t npy;  // KERNEL_FROM_NPY: the path of the file, a text of the signature
+  uint32_t
+      npy;  // KERNEL_FROM_NPY: the path of the file, a text of the signature; "": it is written
+  SignatureRange written;  // its elements then, values of the signature
   SignatureRange
       turns;  // KERNEL_FUNCTION: values of the signature, formulas of its calls in this one
 } KernelParameter;

@@ -123,7 +123,9 @@ void build_take_value(const Build *build, const SignatureValue *value, KernelPar
     parameter->integer = (int64_t)value->number;
   if (parameter->kind == KERNEL_FLOAT || parameter->kind == KERNEL_TENSOR)
     parameter->number = value->kind == KERNEL_FLOAT ? value->number : (double)value->integer;
-  if (value->kind == KERNEL_STRING || value->kind == KERNEL_BYTES)
+  if (value->kind >= KERNEL_DTYPE && value->kind <= KERNEL_BYTES)
+    build_copy_text(parameter, build_text(build, value->text), value->text_size);
+  if (value->kind == KERNEL_OBJECT)
     build_copy_text(parameter, build_text(build, value->text), value->text_size);
   if (value->kind == KERNEL_FUNCTION) parameter->turns = value->items;
 }
@@ -409,16 +411,21 @@ static const char *raw_word(const Build *build, SignatureRange words, uint32_t s
   return found;
 }
 
-static void bind_word(Build *build, const SignatureType *type, NpyKind kind, uint32_t size)
+static void bind_text(Build *build, const SignatureType *type, const char *word)
 {
   const char *name = build_text(build, type->dtype_variable);
+  if (!*name || !*word || bound_word(build, name) || build->word_count == BUILD_BOUND_MAX) return;
+  BuildWord *bound = &build->words[build->word_count++];
+  bound->name = name;
+  snprintf(bound->word, sizeof bound->word, "%s", word);
+}
+
+static void bind_word(Build *build, const SignatureType *type, NpyKind kind, uint32_t size)
+{
   char word[24];
   const char *found =
       npy_word(kind, size, word) ? word : raw_word(build, words_of(build, type), size);
-  if (!*name || !found || bound_word(build, name) || build->word_count == BUILD_BOUND_MAX) return;
-  BuildWord *bound = &build->words[build->word_count++];
-  bound->name = name;
-  snprintf(bound->word, sizeof bound->word, "%s", found);
+  if (found) bind_text(build, type, found);
 }
 
 // A size that is looked for: what other names stand for is known.
@@ -540,6 +547,11 @@ bool build_take_given(Build *build, const SignatureType *type, const SignatureVa
     return bind_shape(build, type, solving, (int32_t)rank, shape);
   }
   if (given->kind != KERNEL_TENSOR) return true;
+  int32_t written;
+  if (build_written_shape(build, given, &written, shape)) {
+    bind_text(build, type, build_text(build, given->text));
+    return bind_shape(build, type, solving, written, shape);
+  }
   if (!npy_read_file(build_text(build, given->text), &array, problem))
     return build_fail(build, "%s", problem);
   const int32_t rank = array.rank;
@@ -564,6 +576,8 @@ bool build_npy(Build *build, const SignatureValue *given, KernelParameter *param
   const uint32_t size = array.size;
   npy_free(&array);
   // Bytes without a meaning have the type that the signature says.
+  if (kind == NPY_RAW && parameter->type >= build->signature->types.count)
+    return build_fail(build, "a tensor without a data type");
   if (kind == NPY_RAW) {
     const SignatureType *type = signature_type(build->signature, parameter->type);
     const char *only = raw_word(build, words_of(build, type), size);
@@ -592,7 +606,8 @@ bool build_tensor(Build *build, uint32_t index, const SignatureValue *given,
   if (given && given->kind == KERNEL_TENSOR) {
     if (parameter->typed && !make_element_type(build, index, type, parameter)) return false;
     parameter->typed = true;
-    return build_npy(build, given, parameter);
+    return given->items.count ? build_written(build, given, parameter)
+                              : build_npy(build, given, parameter);
   }
   if (!parameter->typed) return true;
   return make_element_type(build, index, type, parameter) &&

@@ -50,6 +50,9 @@ bool build_fail(Build *build, const char *format, ...) __attribute__((format(pri
 
 const char *build_text(const Build *build, SignatureText text);
 
+// The same of tensors in arrays and tuples, as far as no other value has said it.
+void build_take_held(Build *build, const SignatureType *type, const SignatureValue *given);
+
 // What the choice has at a point where calls differ; 0 if there is no such point.
 unsigned build_option(const Build *build, KernelSiteKind kind, uint32_t of, const char *name);
 
@@ -78,6 +81,13 @@ bool build_shape(Build *build, uint32_t index, const SignatureValue *given,
                  KernelParameter *parameter);
 bool build_tensor(Build *build, uint32_t index, const SignatureValue *given,
                   KernelParameter *parameter);
+// A tensor that is written in the signature, of type `parameter->dtype` where it does not say its own.
+bool build_written(Build *build, const SignatureValue *given, KernelParameter *parameter);
+// The shape that a given tensor has where it is written; false if it is in a file.
+bool build_written_shape(const Build *build, const SignatureValue *given, int32_t *rank,
+                         int64_t shape[KERNEL_RANK_MAX]);
+// A value of the kind that it has in the file.
+bool build_given(Build *build, const SignatureValue *given, KernelParameter *parameter);
 // A tensor that is in a file, whatever type is stated.
 bool build_npy(Build *build, const SignatureValue *given, KernelParameter *parameter);
 

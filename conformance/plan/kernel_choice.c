@@ -18,8 +18,6 @@ enum { PATH_MAX_ = 96 };
 static bool make(Build *build, uint32_t index, const char *path, const SignatureValue *given,
                  KernelParameter *parameter);
 
-static bool make_given(Build *build, const SignatureValue *value, KernelParameter *parameter);
-
 // The value that an object in a file has under this key; NULL if it has none.
 static const SignatureValue *entry_of(const Build *build, const SignatureValue *value,
                                       const char *key)
@@ -74,7 +72,7 @@ static bool make_array(Build *build, uint32_t index, const char *path, const Sig
   const SignatureType *type = signature_type(build->signature, index);
   int64_t length;
   if (type->children.count == 0)
-    return given ? make_given(build, given, parameter) : room_for(build, parameter, 0) != NULL;
+    return given ? build_given(build, given, parameter) : room_for(build, parameter, 0) != NULL;
   if (!length_of(build, index, given, &length)) return false;
   if (build->in_result && !type->length && type->lengths.count != 1) {
     length = 1;
@@ -98,7 +96,7 @@ static bool make_tuple(Build *build, uint32_t index, const char *path, const Sig
   for (uint32_t i = 0; elements && i < count; ++i)
     if (i < type->children.count ? !make_element(build, type->children.first + i, path, i, given,
                                                  parameter->seed, &elements[i])
-                                 : !make_given(build, build_item(build, given, i), &elements[i]))
+                                 : !build_given(build, build_item(build, given, i), &elements[i]))
       return false;
   return elements != NULL;
 }
@@ -178,7 +176,7 @@ static bool make_other_entries(Build *build, const SignatureType *type, const Si
     *element = (KernelParameter){.type = elements->type};
     snprintf(element->name, sizeof element->name, "%.*s", KERNEL_WORD_MAX - 1,
              build_text(build, key->text));
-    if (!make_given(build, key + 1, element)) return false;
+    if (!build_given(build, key + 1, element)) return false;
   }
   return true;
 }
@@ -224,7 +222,7 @@ static bool make_map(Build *build, uint32_t index, const char *path, const Signa
   if (type->has_entries) return make_entries(build, index, path, given, parameter);
   if (given && type->children.count == 2)
     return make_given_pairs(build, index, path, given, parameter);
-  if (given) return make_given(build, given, parameter);
+  if (given) return build_given(build, given, parameter);
   return type->children.count == 2 ? make_pairs(build, index, path, parameter)
                                    : room_for(build, parameter, 0) != NULL;
 }
@@ -265,8 +263,19 @@ static bool can_be(const Build *build, const SignatureValue *given, KernelKind k
   }
 }
 
+static bool take_extents(const Build *build, const SignatureValue *value,
+                         KernelParameter *parameter)
+{
+  parameter->typed = true;
+  parameter->rank = (int32_t)value->items.count;
+  for (int32_t i = 0; i < parameter->rank && i < KERNEL_RANK_MAX; ++i)
+    parameter->shape[i].size =
+        signature_value(build->signature, value->items.first + (uint32_t)i)->integer;
+  return parameter->rank <= KERNEL_RANK_MAX;
+}
+
 // Whatever type is stated.
-static bool make_given(Build *build, const SignatureValue *value, KernelParameter *parameter)
+bool build_given(Build *build, const SignatureValue *value, KernelParameter *parameter)
 {
   parameter->kind = value->kind;
   parameter->spellings = 0;
@@ -274,17 +283,20 @@ static bool make_given(Build *build, const SignatureValue *value, KernelParamete
   switch (value->kind) {
     case KERNEL_TENSOR:
       parameter->typed = true;
-      parameter->role = KERNEL_IN;
+      parameter->role = (KernelRole)value->integer;
       parameter->alignment = 1;
       parameter->device = (DLDevice){kDLCPU, 0};
-      return build_npy(build, value, parameter);
+      return value->items.count ? build_written(build, value, parameter)
+                                : build_npy(build, value, parameter);
+    case KERNEL_SHAPE:
+      return take_extents(build, value, parameter);
     case KERNEL_ARRAY:
     case KERNEL_MAP: {
       KernelParameter *elements = room_for(build, parameter, value->items.count);
       for (uint32_t i = 0; elements && i < value->items.count; ++i) {
         elements[i] = (KernelParameter){.type = parameter->type};
-        if (!make_given(build, signature_value(build->signature, value->items.first + i),
-                        &elements[i]))
+        if (!build_given(build, signature_value(build->signature, value->items.first + i),
+                         &elements[i]))
           return false;
       }
       return elements != NULL;
@@ -375,7 +387,7 @@ static bool make(Build *build, uint32_t index, const char *path, const Signature
     return true;
   }
   if (!given) given = held_in_example(build, index);
-  if (given && !can_be(build, given, parameter->kind)) return make_given(build, given, parameter);
+  if (given && !can_be(build, given, parameter->kind)) return build_given(build, given, parameter);
   switch (parameter->kind) {
     case KERNEL_TENSOR:
       return build_tensor(build, index, given, parameter);
@@ -515,7 +527,7 @@ static bool make_result(Build *build)
 {
   build->in_result = true;
   build->argument_elements = build->kernel->element_count;
-  if (build->form->result == SIGNATURE_NONE) return true;
+  if (build->form->result == SIGNATURE_NONE || build_is_refused(build)) return true;
   return make(build, build->form->result, "", NULL, &build->kernel->result);
 }
 
@@ -622,6 +634,10 @@ bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Ke
                           build_setting(&build, signature_text(signature, type->name)),
                           i >= parameters))
       return false;
+  }
+  for (uint32_t i = 0; i < parameters; ++i) {
+    const SignatureType *type = signature_type(signature, build.form->parameters.first + i);
+    build_take_held(&build, type, build_setting(&build, signature_text(signature, type->name)));
   }
   if (!make_sizes(&build) || !make_parameters(&build) || !make_rest(&build) ||
       !settings_are_used(&build) || !conditions_hold(&build) || !make_result(&build))

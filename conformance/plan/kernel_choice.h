@@ -64,8 +64,17 @@ bool kernel_choice_solve(const Signature *signature, KernelChoice *choice,
 // what to add to the signature file.
 bool kernel_example(const Signature *signature, Kernel *kernel, char problem[KERNEL_PROBLEM_MAX]);
 
+// Makes `kernel` the call of a step, the object of a method in front of its arguments. Objects that
+// steps have kept are of kind KERNEL_OBJECT, and have their name in `text`. False with a problem.
+bool kernel_of_step(const Signature *signature, const SignatureStep *step, Kernel *kernel,
+                    char problem[KERNEL_PROBLEM_MAX]);
+
 // The element of a tensor at `index`, in the order of indices.
 long double kernel_element_of(const KernelParameter *parameter, size_t index);
+
+// The same of one that is written in the signature (KERNEL_FROM_NPY without a file).
+long double kernel_written_element(const Signature *signature, const KernelParameter *parameter,
+                                   size_t index);
 
 // Looks up what a name means in the call: a size or a parameter. An ExpressionLookup; `context` is a
 // KernelNames.

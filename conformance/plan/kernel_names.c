@@ -59,8 +59,10 @@ static bool value_of_tensor(const KernelNames *names, const KernelParameter *par
   int64_t shape[EXPRESSION_RANK_MAX] = {0};
   double elements = 1;
   if (!parameter->typed) return false;
-  if (parameter->contents == KERNEL_FROM_NPY)
+  const bool written = parameter->contents == KERNEL_FROM_NPY && !parameter->npy;
+  if (parameter->contents == KERNEL_FROM_NPY && !written)
     return value_of_file(names->signature, parameter, value);
+  if (written && !names->signature) return false;
   for (int32_t i = 0; i < parameter->rank; ++i) {
     shape[i] = parameter->shape[i].size;
     elements *= (double)shape[i];
@@ -74,7 +76,8 @@ static bool value_of_tensor(const KernelNames *names, const KernelParameter *par
   value->dtype = parameter->text;
   // What an output holds before the call says nothing.
   for (size_t i = 0; i < value->count && kernel_role_is_read(parameter->role); ++i) {
-    const long double element = kernel_element_of(parameter, i);
+    const long double element = written ? kernel_written_element(names->signature, parameter, i)
+                                        : kernel_element_of(parameter, i);
     value->elements[i] = whole ? truncl(element) : element;
   }
   return true;

@@ -20,6 +20,8 @@ const SignaturePartRow signature_parts[SIGNATURE_PART_COUNT] = {
     [SIGNATURE_CALLS] = ROW(calls, SignatureCall),
     [SIGNATURE_CONDITIONS] = ROW(conditions, SignatureText),
     [SIGNATURE_TOLERANCES] = ROW(tolerances, SignatureTolerance),
+    [SIGNATURE_STEPS] = ROW(steps, SignatureStep),
+    [SIGNATURE_SEQUENCES] = ROW(sequences, SignatureSequence),
     [SIGNATURE_TEXTS] = ROW(texts, char),
 };
 
@@ -45,6 +47,8 @@ ACCESSOR(SignatureExpected, signature_expected, expected)
 ACCESSOR(SignatureRefusal, signature_refusal, refusals)
 ACCESSOR(SignatureCall, signature_call, calls)
 ACCESSOR(SignatureTolerance, signature_tolerance, tolerances)
+ACCESSOR(SignatureStep, signature_step, steps)
+ACCESSOR(SignatureSequence, signature_sequence, sequences)
 
 const char *signature_condition(const Signature *signature, uint32_t index)
 {

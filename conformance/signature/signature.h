@@ -72,15 +72,27 @@ typedef struct SignatureExtent {
 // A value as a file gives it.
 typedef struct SignatureValue {
   KernelKind kind;  // KERNEL_NONE, _INT, _BOOL, _FLOAT, _STRING (dtypes and devices, too), _TENSOR
-                    // (a .npy file whose path is `text`), _ARRAY (its items are `items`), _MAP
-                    // (its items are a key, its value, the next key, ...), _FUNCTION (its items
-                    // are formulas: of its first call, of its second, ...)
+                    // (a .npy file whose path is `text`, or SIGNATURE_WRITTEN), _ARRAY (its items
+                    // are `items`), _MAP (its items are a key, its value, the next key, ...),
+                    // _FUNCTION (its items are formulas: of its first call, of its second, ...),
+                    // _OBJECT (what a step kept under the name `text`). In arguments of steps also
+                    // _DTYPE, _DEVICE, _BYTES (as _STRING) and _SHAPE (as _ARRAY)
   int64_t integer;
   double number;
   SignatureText text;
   uint32_t text_size;    // a string may hold NULs
   SignatureRange items;  // of values
 } SignatureValue;
+
+// The items of a tensor that is written in the file: its shape, an _ARRAY, and its elements, an
+// _ARRAY in the order of indices, empty for an output. `text` is the data type, "" that of the
+// parameter; `integer` is the KernelRole, where it is an argument of a step.
+enum {
+  SIGNATURE_WRITTEN = 2,
+  SIGNATURE_WRITTEN_SHAPE = 0,
+  SIGNATURE_WRITTEN_ELEMENTS = 1,
+  SIGNATURE_WRITTEN_EXTENT_MAX = 1 << 20,  // of all extents together, too
+};
 
 // What a name stands for: a size, or a variable of types or devices, and its values.
 typedef struct SignatureVariable {
@@ -154,6 +166,21 @@ typedef struct SignatureCall {
   SignatureText text;
 } SignatureCall;
 
+// One of several calls after each other.
+typedef struct SignatureStep {
+  SignatureText function;  // of the module, or the method of `object`
+  SignatureText object;    // the name of what is called, or whose method is; "": neither
+  SignatureText keep;      // the name under which the result is kept; "": it is not
+  SignatureCall call;      // the arguments in order, "" for names that are not known
+  SignatureRange tolerances;
+} SignatureStep;
+
+typedef struct SignatureSequence {
+  SignatureRange steps;
+  SignatureText text;
+  bool repeatable;  // it comes to the same in a process where it was made before
+} SignatureSequence;
+
 // Which calls outside of the signature are promised to be refused.
 enum {
   SIGNATURE_CHECKS_ARITY = 1 << 0,
@@ -190,8 +217,10 @@ typedef struct SignatureForm {
   SignatureRange devices;     // variables
   SignatureRange where;       // conditions
   SignatureRange refusals, expected, calls, tolerances;
-  unsigned checks;    // SIGNATURE_CHECKS_*; 0 unless a file says what the function takes
-  unsigned promises;  // SIGNATURE_ATOMIC, ...
+  SignatureRange needs;      // steps: made before each call
+  SignatureRange sequences;  // of steps, each in a process of its own
+  unsigned checks;           // SIGNATURE_CHECKS_*; 0 unless a file says what the function takes
+  unsigned promises;         // SIGNATURE_ATOMIC, ...
   bool launches;
 } SignatureForm;
 
@@ -206,7 +235,7 @@ typedef struct Signature {
   SignatureOrigin origin;  // of the number of parameters
   bool tentative;          // a guess: kinds at the most are relied on
   SignatureSection forms, types, extents, values, variables, settings, expected, refusals, calls,
-      conditions, tolerances, texts;
+      conditions, tolerances, steps, sequences, texts;
 } Signature;
 
 // Item `index` of an array; it must be there.
@@ -220,6 +249,8 @@ const SignatureExpected *signature_expected(const Signature *signature, uint32_t
 const SignatureRefusal *signature_refusal(const Signature *signature, uint32_t index);
 const SignatureCall *signature_call(const Signature *signature, uint32_t index);
 const SignatureTolerance *signature_tolerance(const Signature *signature, uint32_t index);
+const SignatureStep *signature_step(const Signature *signature, uint32_t index);
+const SignatureSequence *signature_sequence(const Signature *signature, uint32_t index);
 const char *signature_condition(const Signature *signature, uint32_t index);
 const char *signature_text(const Signature *signature, SignatureText text);
 

@@ -78,6 +78,8 @@ ADDER(SignatureRefusal, signature_add_refusals, SIGNATURE_REFUSALS)
 ADDER(SignatureCall, signature_add_calls, SIGNATURE_CALLS)
 ADDER(SignatureText, signature_add_conditions, SIGNATURE_CONDITIONS)
 ADDER(SignatureTolerance, signature_add_tolerances, SIGNATURE_TOLERANCES)
+ADDER(SignatureStep, signature_add_steps, SIGNATURE_STEPS)
+ADDER(SignatureSequence, signature_add_sequences, SIGNATURE_SEQUENCES)
 
 // Where the text and its NUL stand among those that are there already, or SIGNATURE_NONE. A text
 // that is the end of another one stands there, too.

@@ -33,6 +33,9 @@ SignatureRange signature_add_conditions(SignatureBuild *build, const SignatureTe
                                         size_t count);
 SignatureRange signature_add_tolerances(SignatureBuild *build, const SignatureTolerance *tolerances,
                                         size_t count);
+SignatureRange signature_add_steps(SignatureBuild *build, const SignatureStep *steps, size_t count);
+SignatureRange signature_add_sequences(SignatureBuild *build, const SignatureSequence *sequences,
+                                       size_t count);
 // Equal texts are stored once.
 SignatureText signature_add_text(SignatureBuild *build, const char *text, size_t size);
 

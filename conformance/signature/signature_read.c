@@ -136,7 +136,7 @@ static bool read_form(Reading *reading, const json_t *object, SignatureForm *for
 
 #define FORM_MEMBERS                                                                          \
   "parameters", "rest", "result", "sizes", "dtypes", "devices", "where", "refuses", "checks", \
-      "expected", "tolerance", "calls", "promises", "launches", "text"
+      "expected", "tolerance", "calls", "needs", "sequences", "promises", "launches", "text"
 
 // What a file says of overloads.
 static bool read_forms(Reading *reading, const json_t *object)
@@ -227,6 +227,7 @@ static bool read_functions(Reading *reading, const json_t *root, const Signature
   if (!json_is_object(functions))
     return reading_complain(reading, "functions", "expected an object");
   reading_enter(reading, "functions");
+  reading->functions = functions;
   json_object_foreach(functions, name, value)
   {
     if (!read_and_take(reading, name, value, sink)) return false;

@@ -37,12 +37,14 @@ static bool read_turns(Reading *reading, const json_t *value, const json_t *call
 
 // An argument of a parameter of this kind; `kind` KERNEL_ANY: of any.
 static bool read_argument(Reading *reading, const json_t *value, KernelKind kind,
-                          SignatureValue *out)
+                          const json_t *parameter, SignatureValue *out)
 {
   if (kind == KERNEL_FLOAT && json_is_number(value))
     return reading_value(reading, value, kind, out);
-  if (kind == KERNEL_TENSOR && !json_is_null(value) && !json_object_get(value, "npy"))
-    return reading_complain(reading, "", "a tensor is {\"npy\": FILE}");
+  if (kind == KERNEL_TENSOR && !json_is_null(value))
+    return reading_tensor_argument(reading, value, parameter, out);
+  if (kind == KERNEL_OBJECT && reading_is_kept(value))
+    return reading_kept(reading, value, json_object_get(reading->form, "needs"), out);
   if (json_is_null(value) || kind == KERNEL_ANY || kind == KERNEL_ARRAY || kind == KERNEL_TUPLE ||
       kind == KERNEL_MAP || kind == KERNEL_TENSOR || kind == KERNEL_VARIANT)
     return reading_any_value(reading, value, out);
@@ -100,7 +102,8 @@ static bool read_settings(Reading *reading, const json_t *form, const json_t *ob
     const KernelKind kind = kind_of(form, name);
     if (kind == KERNEL_FUNCTION && json_is_object(value)
             ? !read_turns(reading, value, parameter_named(form, name), &read)
-            : !read_argument(reading, value, free ? KERNEL_ANY : kind, &read))
+            : !read_argument(reading, value, free ? KERNEL_ANY : kind, parameter_named(form, name),
+                             &read))
       return false;
     reading_leave(reading);
     reading_leave(reading);
@@ -111,9 +114,8 @@ static bool read_settings(Reading *reading, const json_t *form, const json_t *ob
   return true;
 }
 
-// "kind" and "message" of an error.
-static bool read_error(Reading *reading, const json_t *object, SignatureText *kind,
-                       SignatureText *message)
+bool reading_error(Reading *reading, const json_t *object, SignatureText *kind,
+                   SignatureText *message)
 {
   return reading_take_text(reading, object, "kind", SIGNATURE_NAME_MAX, kind) &&
          reading_take_text(reading, object, "message", SIGNATURE_STRING_MAX, message);
@@ -127,7 +129,7 @@ static bool read_refusal(Reading *reading, const json_t *form, const json_t *obj
   *out = (SignatureRefusal){0};
   if (!json_is_object(object)) return reading_complain(reading, "", "expected an object");
   if (!reading_check_members(reading, object, known) ||
-      !read_error(reading, object, &out->kind, &out->message))
+      !reading_error(reading, object, &out->kind, &out->message))
     return false;
   if (!when == !json_object_get(object, "with"))
     return reading_complain(reading, "", "expected either \"when\" or \"with\"");
@@ -159,7 +161,7 @@ static bool read_refuses(Reading *reading, const json_t *form, SignatureForm *ou
 }
 
 // true, or what the error is like.
-static bool read_refused(Reading *reading, const json_t *object, SignatureCall *out)
+bool reading_refused(Reading *reading, const json_t *object, SignatureCall *out)
 {
   static const char *const known[] = {"kind", "message", NULL};
   const json_t *refused = json_object_get(object, "refused");
@@ -173,7 +175,7 @@ static bool read_refused(Reading *reading, const json_t *object, SignatureCall *
                             "expected true, or an object with \"kind\" and \"message\"");
   reading_enter(reading, "refused");
   if (!reading_check_members(reading, refused, known) ||
-      !read_error(reading, refused, &out->kind, &out->message))
+      !reading_error(reading, refused, &out->kind, &out->message))
     return false;
   reading_leave(reading);
   return true;
@@ -185,7 +187,7 @@ static bool read_call(Reading *reading, const json_t *form, const json_t *object
   static const char *const known[] = {"arguments", "expected", "refused", "text", NULL};
   *out = (SignatureCall){0};
   if (!json_is_object(object)) return reading_complain(reading, "", "expected an object");
-  return reading_check_members(reading, object, known) && read_refused(reading, object, out) &&
+  return reading_check_members(reading, object, known) && reading_refused(reading, object, out) &&
          reading_take_text(reading, object, "text", SIGNATURE_STRING_MAX, &out->text) &&
          read_settings(reading, form, object, "arguments", false, &out->arguments) &&
          reading_expected(reading, form, object, &out->expected);

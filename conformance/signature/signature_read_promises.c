@@ -231,10 +231,10 @@ static bool read_one_tolerance(Reading *reading, const char *dtype, const json_t
   return true;
 }
 
-static bool read_tolerance(Reading *reading, const json_t *object, SignatureForm *form)
+bool reading_tolerance(Reading *reading, const json_t *form, SignatureRange *out)
 {
   SignatureTolerance all[ITEMS_MAX];
-  json_t *tolerance = json_object_get(object, "tolerance"), *value;
+  json_t *tolerance = json_object_get(form, "tolerance"), *value;
   const char *dtype;
   size_t count = 0;
   if (!tolerance) return true;
@@ -250,7 +250,7 @@ static bool read_tolerance(Reading *reading, const json_t *object, SignatureForm
     reading_leave(reading);
   }
   reading_leave(reading);
-  form->tolerances = signature_add_tolerances(reading->build, all, count);
+  *out = signature_add_tolerances(reading->build, all, count);
   return true;
 }
 
@@ -268,7 +268,7 @@ bool reading_promises(Reading *reading, const json_t *object, SignatureForm *for
 {
   return read_where(reading, object, form) && read_checks(reading, object, form) &&
          read_words(reading, object, form) && check_fresh(reading, object, form) &&
-         read_tolerance(reading, object, form) &&
+         reading_tolerance(reading, object, &form->tolerances) &&
          reading_expected(reading, object, object, &form->expected) &&
-         reading_calls(reading, object, form);
+         reading_calls(reading, object, form) && reading_steps(reading, object, form);
 }

@@ -24,7 +24,7 @@ static const char *const known_members[KERNEL_KIND_COUNT][20] = {
     [KERNEL_TENSOR] = {EVERY, "dtype", "shape", "device", "role", "alignment", "layout", "alias",
                        "value", "values", LIMITS, "spellings"},
     [KERNEL_FUNCTION] = {EVERY, "parameters", "result", "does"},
-    [KERNEL_OBJECT] = {EVERY, "type_key"},
+    [KERNEL_OBJECT] = {EVERY, "type_key", "value"},
     [KERNEL_ARRAY] = {EVERY, "element", "length", "value"},
     [KERNEL_TUPLE] = {EVERY, "elements"},
     [KERNEL_MAP] = {EVERY, "entries", "key", "element", "length", "value"},

@@ -101,6 +101,8 @@ bool reading_value(Reading *reading, const json_t *json, KernelKind kind, Signat
       return device_of_value(reading, json, out);
     case KERNEL_SHAPE:
       return extents_of_value(reading, json, out);
+    case KERNEL_OBJECT:
+      return reading_kept(reading, json, json_object_get(reading->form, "needs"), out);
     default:
       return text_of_value(reading, json, out);
   }
@@ -198,9 +200,8 @@ bool reading_any_value(Reading *reading, const json_t *json, SignatureValue *out
     default:
       break;
   }
-  if (!json_object_get(json, "npy")) return holding_value(reading, json, out);
-  out->kind = KERNEL_TENSOR;
-  return reading_npy(reading, json, &out->text);
+  return reading_is_tensor(json) ? reading_tensor(reading, json, out)
+                                 : holding_value(reading, json, out);
 }
 
 // --- Files ---------------------------------------------------------------------------------------

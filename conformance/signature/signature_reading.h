@@ -31,7 +31,8 @@ typedef struct Reading {
   size_t error_size;
   InspectJsonPlace place;  // functions.add_one.parameters[1]
   SignatureBuild *build;
-  unsigned depth;  // of types or values within each other
+  unsigned depth;           // of types or values within each other
+  const json_t *functions;  // all of the file
   // Of the form that is being read:
   const json_t *form;  // that is read
   ReadingName names[READING_NAMES_MAX];
@@ -96,6 +97,13 @@ bool reading_any_value(Reading *reading, const json_t *json, SignatureValue *out
 // A list of values of this kind, each once.
 bool reading_values(Reading *reading, const json_t *object, const char *member, KernelKind kind,
                     SignatureRange *out);
+// A tensor as an argument. What is an object elsewhere is one where it has the members of one, its data
+// type among them.
+bool reading_tensor(Reading *reading, const json_t *object, SignatureValue *out);
+bool reading_is_tensor(const json_t *json);
+// The same as an argument of a parameter, whose role it gets.
+bool reading_tensor_argument(Reading *reading, const json_t *object, const json_t *parameter,
+                             SignatureValue *out);
 // {"npy": FILE}: the absolute path of a file that is there.
 bool reading_npy(Reading *reading, const json_t *object, SignatureText *out);
 
@@ -136,6 +144,19 @@ bool reading_promises(Reading *reading, const json_t *object, SignatureForm *for
 // "expected" of `object`, which is the form or one of its calls.
 bool reading_expected(Reading *reading, const json_t *form, const json_t *object,
                       SignatureRange *out);
+// "kind" and "message" of an error; "refused" and "text" of a call.
+bool reading_error(Reading *reading, const json_t *object, SignatureText *kind,
+                   SignatureText *message);
+bool reading_refused(Reading *reading, const json_t *object, SignatureCall *out);
+// "tolerance" of a form.
+bool reading_tolerance(Reading *reading, const json_t *form, SignatureRange *out);
+
+// "needs" and "sequences": calls after each other.
+bool reading_steps(Reading *reading, const json_t *form, SignatureForm *out);
+// {"kept": NAME}, where a step of `steps` keeps what it returns under this name.
+bool reading_kept(Reading *reading, const json_t *value, const json_t *steps, SignatureValue *out);
+bool reading_is_kept(const json_t *value);
+
 // "refuses" and "calls".
 bool reading_calls(Reading *reading, const json_t *form, SignatureForm *out);
 // Whether the text is a parameter, or a way into one: "parts[0]", "options.eps". Its name is put

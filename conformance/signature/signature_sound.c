@@ -69,6 +69,27 @@ static bool deepen(unsigned char *depths, uint32_t self, SignatureRange of)
   return depths[self] <= SIGNATURE_DEPTH_MAX;
 }
 
+// A tensor is in a file, or written: a shape without negative extents, and as many elements, or none.
+static bool written_is_sound(Of of, const SignatureValue *value)
+{
+  uint64_t count = 1;
+  if (value->items.count == 0) return true;
+  if (value->items.count != SIGNATURE_WRITTEN || value->integer < KERNEL_IN ||
+      value->integer > KERNEL_SCRATCH)
+    return false;
+  const SignatureValue *parts = signature_value(of, value->items.first);
+  const SignatureRange shape = parts[SIGNATURE_WRITTEN_SHAPE].items;
+  const uint32_t elements = parts[SIGNATURE_WRITTEN_ELEMENTS].items.count;
+  if (shape.count > SIGNATURE_RANK_MAX) return false;
+  for (uint32_t i = 0; i < shape.count; ++i) {
+    const int64_t extent = signature_value(of, shape.first + i)->integer;
+    if (extent < 0 || extent > SIGNATURE_WRITTEN_EXTENT_MAX) return false;
+    count *= (uint64_t)extent;
+    if (count > SIGNATURE_WRITTEN_EXTENT_MAX) return false;
+  }
+  return elements == 0 || elements == count;
+}
+
 static bool values_are_sound(Of of)
 {
   unsigned char depths[VALUES_MAX];
@@ -77,6 +98,7 @@ static bool values_are_sound(Of of)
     const SignatureValue *value = signature_value(of, i);
     if (!is_enum(value->kind, KERNEL_KIND_COUNT) || !is_text(of, value->text) ||
         value->text_size >= of->texts.count - value->text || !is_range(value->items, i) ||
+        (value->kind == KERNEL_TENSOR && !written_is_sound(of, value)) ||
         !deepen(depths, i, value->items))
       return false;
   }
@@ -145,6 +167,13 @@ static bool names_are_sound(Of of)
   return true;
 }
 
+static bool call_is_sound(Of of, const SignatureCall *call)
+{
+  return is_bool(&call->refused) && is_text(of, call->kind) && is_text(of, call->message) &&
+         is_text(of, call->text) && is_range(call->arguments, of->settings.count) &&
+         is_range(call->expected, of->expected.count);
+}
+
 static bool promises_are_sound(Of of)
 {
   for (uint32_t i = 0; i < of->expected.count; ++i) {
@@ -159,11 +188,23 @@ static bool promises_are_sound(Of of)
         !is_text(of, refusal->message) || !is_range(refusal->with, of->settings.count))
       return false;
   }
-  for (uint32_t i = 0; i < of->calls.count; ++i) {
-    const SignatureCall *call = signature_call(of, i);
-    if (!is_bool(&call->refused) || !is_text(of, call->kind) || !is_text(of, call->message) ||
-        !is_text(of, call->text) || !is_range(call->arguments, of->settings.count) ||
-        !is_range(call->expected, of->expected.count))
+  for (uint32_t i = 0; i < of->calls.count; ++i)
+    if (!call_is_sound(of, signature_call(of, i))) return false;
+  return true;
+}
+
+static bool steps_are_sound(Of of)
+{
+  for (uint32_t i = 0; i < of->steps.count; ++i) {
+    const SignatureStep *step = signature_step(of, i);
+    if (!is_text(of, step->function) || !is_text(of, step->object) || !is_text(of, step->keep) ||
+        !call_is_sound(of, &step->call) || !is_range(step->tolerances, of->tolerances.count))
+      return false;
+  }
+  for (uint32_t i = 0; i < of->sequences.count; ++i) {
+    const SignatureSequence *sequence = signature_sequence(of, i);
+    if (!is_range(sequence->steps, of->steps.count) || !is_text(of, sequence->text) ||
+        !is_bool(&sequence->repeatable))
       return false;
   }
   return true;
@@ -181,6 +222,8 @@ static bool forms_are_sound(Of of)
         !is_range(form->refusals, of->refusals.count) ||
         !is_range(form->expected, of->expected.count) || !is_range(form->calls, of->calls.count) ||
         !is_range(form->tolerances, of->tolerances.count) || !is_bool(&form->launches) ||
+        !is_range(form->needs, of->steps.count) ||
+        !is_range(form->sequences, of->sequences.count) ||
         form->promises > SIGNATURE_PROMISES_ALL || form->checks > SIGNATURE_CHECKS_ALL)
       return false;
   }
@@ -198,5 +241,6 @@ bool signature_is_sound(const void *bytes, size_t size)
       *signature_text(of, of->texts.count - 1))
     return false;
   return values_are_sound(of) && types_are_sound(of) && extents_are_sound(of) &&
-         names_are_sound(of) && promises_are_sound(of) && forms_are_sound(of);
+         names_are_sound(of) && promises_are_sound(of) && steps_are_sound(of) &&
+         forms_are_sound(of);
 }

@@ -65,19 +65,67 @@ static json_t *write_refusals(const Signature *of, SignatureRange range)
   return list;
 }
 
+static json_t *write_refused(const Signature *of, const SignatureCall *call)
+{
+  json_t *refused = json_object();
+  writing_text(refused, "kind", of, call->kind);
+  writing_text(refused, "message", of, call->message);
+  return refused;
+}
+
 static json_t *write_calls(const Signature *of, SignatureRange range)
 {
   json_t *list = json_array();
   for (uint32_t i = 0; i < range.count; ++i) {
     const SignatureCall *call = signature_call(of, range.first + i);
-    json_t *object = json_object(), *refused = json_object();
+    json_t *object = json_object();
     writing_text(object, "text", of, call->text);
     json_object_set_new(object, "arguments", write_settings(of, call->arguments));
     set_unless_empty(object, "expected", write_expected(of, call->expected));
-    writing_text(refused, "kind", of, call->kind);
-    writing_text(refused, "message", of, call->message);
-    if (call->refused) json_object_set(object, "refused", refused);
-    json_decref(refused);
+    if (call->refused) json_object_set_new(object, "refused", write_refused(of, call));
+    json_array_append_new(list, object);
+  }
+  return list;
+}
+
+static json_t *write_step(const Signature *of, const SignatureStep *step)
+{
+  const SignatureRange arguments = step->call.arguments;
+  const char *object = signature_text(of, step->object), *name = signature_text(of, step->function);
+  json_t *written = json_object(), *list = json_array();
+  json_object_set_new(written, "call",
+                      json_sprintf("%s%s%s", object, *object && *name ? "." : "", name));
+  for (uint32_t i = 0; i < arguments.count; ++i)
+    json_array_append_new(list,
+                          writing_value(of, signature_setting(of, arguments.first + i)->value));
+  const bool named = arguments.count && signature_setting(of, arguments.first)->name;
+  if (named) json_object_set_new(written, "arguments", write_settings(of, arguments));
+  set_unless_empty(written, "arguments", named ? json_object() : json_incref(list));
+  json_decref(list);
+  writing_text(written, "keep", of, step->keep);
+  set_unless_empty(written, "expected", write_expected(of, step->call.expected));
+  if (step->call.refused) json_object_set_new(written, "refused", write_refused(of, &step->call));
+  writing_text(written, "text", of, step->call.text);
+  return written;
+}
+
+static json_t *write_steps(const Signature *of, SignatureRange range)
+{
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < range.count; ++i)
+    json_array_append_new(list, write_step(of, signature_step(of, range.first + i)));
+  return list;
+}
+
+static json_t *write_sequences(const Signature *of, SignatureRange range)
+{
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < range.count; ++i) {
+    const SignatureSequence *sequence = signature_sequence(of, range.first + i);
+    json_t *object = json_object();
+    writing_text(object, "text", of, sequence->text);
+    if (sequence->repeatable) json_object_set_new(object, "repeatable", json_true());
+    json_object_set_new(object, "steps", write_steps(of, sequence->steps));
     json_array_append_new(list, object);
   }
   return list;
@@ -143,6 +191,8 @@ static void write_form(const Signature *of, const SignatureForm *form, json_t *o
   set_unless_empty(object, "expected", write_expected(of, form->expected));
   write_tolerance(of, form->tolerances, object);
   set_unless_empty(object, "calls", write_calls(of, form->calls));
+  set_unless_empty(object, "needs", write_steps(of, form->needs));
+  set_unless_empty(object, "sequences", write_sequences(of, form->sequences));
   if (of->origin == SIGNATURE_FROM_FILE && form->checks == 0)
     json_object_set_new(object, "checks", json_false());
   else if (of->origin == SIGNATURE_FROM_FILE && form->checks != SIGNATURE_CHECKS_ALL)

@@ -49,6 +49,43 @@ static json_t *write_map(const Signature *of, SignatureRange items)
   return map;
 }
 
+// JSON has no other numbers than finite ones.
+static json_t *write_float(double number)
+{
+  if (isfinite(number)) return json_real(number);
+  return json_string(isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
+}
+
+// Elements as lists within each other: from `*at` on those of dimension `depth`.
+static json_t *write_elements(const Signature *of, SignatureRange shape, SignatureRange elements,
+                              uint32_t depth, uint32_t *at)
+{
+  if (*at == elements.count && depth == shape.count) return json_null();
+  if (depth == shape.count) return writing_value(of, elements.first + (*at)++);
+  json_t *list = json_array();
+  const int64_t count = signature_value(of, shape.first + depth)->integer;
+  for (int64_t i = 0; i < count; ++i)
+    json_array_append_new(list, write_elements(of, shape, elements, depth + 1, at));
+  return list;
+}
+
+static json_t *write_tensor_value(const Signature *of, const SignatureValue *value)
+{
+  if (value->items.count != SIGNATURE_WRITTEN)
+    return json_pack("{s:s}", "npy", text_of(of, value->text));
+  const SignatureValue *parts = signature_value(of, value->items.first);
+  const SignatureRange shape = parts[SIGNATURE_WRITTEN_SHAPE].items;
+  const SignatureRange elements = parts[SIGNATURE_WRITTEN_ELEMENTS].items;
+  json_t *object = json_object();
+  uint32_t at = 0;
+  if (kernel_role_is_read((KernelRole)value->integer))
+    json_object_set_new(object, "elements", write_elements(of, shape, elements, 0, &at));
+  else
+    json_object_set_new(object, "shape", writing_values(of, shape));
+  writing_text(object, "dtype", of, value->text);
+  return object;
+}
+
 json_t *writing_value(const Signature *of, uint32_t index)
 {
   const SignatureValue *value = signature_value(of, index);
@@ -58,11 +95,17 @@ json_t *writing_value(const Signature *of, uint32_t index)
     case KERNEL_BOOL:
       return json_boolean(value->integer);
     case KERNEL_FLOAT:
-      return json_real(value->number);
+      return write_float(value->number);
     case KERNEL_STRING:
+    case KERNEL_BYTES:
+    case KERNEL_DTYPE:
+    case KERNEL_DEVICE:
       return json_stringn(text_of(of, value->text), value->text_size);
     case KERNEL_TENSOR:
-      return json_pack("{s:s}", "npy", text_of(of, value->text));
+      return write_tensor_value(of, value);
+    case KERNEL_OBJECT:
+      return json_pack("{s:s}", "kept", text_of(of, value->text));
+    case KERNEL_SHAPE:
     case KERNEL_ARRAY:
       return writing_values(of, value->items);
     case KERNEL_MAP:

@@ -37,7 +37,19 @@ __all__ = ["Examples", "InOut", "Out", "Range", "Tensor", "Values", "kernel"]
 MARK = "__tvmffi_kernel__"
 ARRAYS = "arrays"
 # What a signature file says of a function that no annotation does.
-MEMBERS = ("where", "sizes", "refuses", "checks", "tolerance", "promises", "launches", "text")
+MEMBERS = (
+    "where",
+    "sizes",
+    "refuses",
+    "checks",
+    "tolerance",
+    "promises",
+    "calls",
+    "needs",
+    "sequences",
+    "launches",
+    "text",
+)
 
 
 @dataclass(frozen=True)
@@ -72,7 +84,8 @@ def kernel(
     name: of the kernel, if it isn't the function's.
     parameters: members that go into the signature file for a parameter, such as
         {"function": {"does": "2*x + 1"}}.
-    where, sizes, refuses, checks, tolerance, promises, launches, text: as in a signature file.
+    where, sizes, refuses, checks, tolerance, promises, calls, needs, sequences, launches, text: as
+    in a signature file.
     """
     unknown = set(more) - set(MEMBERS)
     if unknown:

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_steps.h"
 #include "plan/kernel_choice.h"
 
 CHAPTER(kernel);
@@ -52,6 +53,7 @@ static bool judge(Iut *iut, const Kernel *kernel, Both both, bool promised)
 static bool compare(Iut *iut, const Kernel *kernel, const char *words, bool promised)
 {
   Both both = {new_right_call(iut, kernel), new_right_call(iut, kernel)};
+  kernel_require_no_needs(both.other);
   both.other->function = kernel_other_function(iut, kernel->name);
   if (!returns(both.other)) return false;
   make_call(both.other);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_steps.h"
 
 CHAPTER(load);
 
@@ -23,6 +24,7 @@ KERNEL_CASE(two_copies, .clauses = {LOAD_9}, .wrong_call = true, .needs = NEEDS_
   note("while a second copy is loaded");
   void *copy = kernel_host_open_copy();
   KernelCall *other = new_right_call(iut, kernel), *again = new_right_call(iut, kernel);
+  kernel_require_no_needs(right);
   other->function = kernel_host_function_of(copy, kernel->name);
   if (!other->function) case_inconclusive("the copy does not export the function");
   void **context = dlsym(copy, "__tvm_ffi__library_ctx");

@@ -141,3 +141,62 @@ TEST(a_damaged_block_is_noticed)
   ck_assert(!signature_is_sound(good, 0));
   free(good);
 }
+
+// One call of pool.add([[1, 2]]) that is needed, and a sequence of it.
+static Signature *steps_example(void)
+{
+  SignatureBuild *build = signature_build_begin(SIGNATURE_FROM_FILE, false);
+  SignatureValue extents[] = {{.kind = KERNEL_INT, .integer = 1},
+                              {.kind = KERNEL_INT, .integer = 2}};
+  const SignatureRange shape = signature_add_values(build, extents, 2);
+  SignatureValue parts[] = {{.kind = KERNEL_ARRAY, .items = shape},
+                            {.kind = KERNEL_ARRAY, .items = shape}};
+  SignatureValue tensor = {.kind = KERNEL_TENSOR,
+                           .text = text_of(build, "float32"),
+                           .text_size = 7,
+                           .items = signature_add_values(build, parts, 2)};
+  SignatureSetting argument = {.value = signature_add_values(build, &tensor, 1).first};
+  SignatureStep step = {.function = text_of(build, "add"),
+                        .object = text_of(build, "pool"),
+                        .call = {.arguments = signature_add_settings(build, &argument, 1)}};
+  SignatureSequence sequence = {.steps = signature_add_steps(build, &step, 1)};
+  SignatureForm form = {.rest = SIGNATURE_NONE,
+                        .result = SIGNATURE_NONE,
+                        .needs = sequence.steps,
+                        .sequences = signature_add_sequences(build, &sequence, 1)};
+  signature_add_form(build, &form);
+  Signature *signature = signature_build_end(build);
+  ck_assert_ptr_nonnull(signature);
+  return signature;
+}
+
+TEST(damaged_steps_and_written_tensors_are_noticed)
+{
+  Signature *good = steps_example();
+  const size_t steps = good->steps.offset, sequences = good->sequences.offset;
+  const size_t extents = good->values.offset, forms = good->forms.offset;
+  const size_t parts = extents + 2 * sizeof(SignatureValue);
+  const size_t tensor = parts + 2 * sizeof(SignatureValue);
+  ck_assert(signature_is_sound(good, good->size));
+#define DAMAGE(base, type, member, value) \
+  expect_unsound(good, (base) + offsetof(type, member), value, #type "." #member)
+  DAMAGE(0, Signature, steps.count, 1 << 20);
+  DAMAGE(steps, SignatureStep, function, good->texts.count);
+  DAMAGE(steps, SignatureStep, object, good->texts.count);
+  DAMAGE(steps, SignatureStep, keep, good->texts.count);
+  DAMAGE(steps, SignatureStep, call.arguments.count, 2);
+  DAMAGE(steps, SignatureStep, call.expected.count, 1);
+  DAMAGE(steps, SignatureStep, tolerances.first, 1);
+  DAMAGE(sequences, SignatureSequence, steps.count, 2);
+  DAMAGE(sequences, SignatureSequence, text, good->texts.count);
+  DAMAGE(sequences, SignatureSequence, repeatable, 2);
+  DAMAGE(forms, SignatureForm, needs.count, 2);
+  DAMAGE(forms, SignatureForm, sequences.first, 2);
+  DAMAGE(extents, SignatureValue, integer, 3);           // more elements than there are
+  DAMAGE(extents, SignatureValue, integer, 0x7fffffff);  // more than there may be
+  DAMAGE(parts, SignatureValue, items.count, 1);
+  DAMAGE(tensor, SignatureValue, items.count, 1);
+  DAMAGE(tensor, SignatureValue, integer, KERNEL_SCRATCH + 1);
+#undef DAMAGE
+  free(good);
+}

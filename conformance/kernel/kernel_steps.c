@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/kernel_steps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "battery/access.h"
+#include "battery/expect.h"
+#include "kernel/kernel_expected.h"
+#include "kernel/kernel_stated.h"
+#include "kernel/kernel_tried.h"
+#include "plan/case.h"
+#include "plan/kernel_choice.h"
+
+// --- What is kept --------------------------------------------------------------------------------
+
+TVMFFIAny kernel_kept_value(const KernelKept *kept, const char *name)
+{
+  for (uint32_t i = 0; kept && i < kept->count; ++i)
+    if (strcmp(kept->names[i], name) == 0) return kept->values[i];
+  return any_none();
+}
+
+static void keep(KernelKept *kept, const char *name, const TVMFFIAny *value)
+{
+  if (kept->count == KERNEL_KEPT_NAMES)
+    case_inconclusive("more than %d results are kept", KERNEL_KEPT_NAMES);
+  kept->names[kept->count] = name;
+  kept->values[kept->count++] = *value;
+}
+
+static void drop(Iut *iut, KernelKept *kept)
+{
+  while (kept->count > 0) release_any(iut, &kept->values[--kept->count]);
+}
+
+// --- What is called ------------------------------------------------------------------------------
+
+typedef struct Callee {
+  TVMFFISafeCallType function;
+  void *handle;
+  bool without_object;  // a method that takes no object
+} Callee;
+
+static bool callee_of(Iut *iut, const TVMFFIAny *value, Callee *out)
+{
+  if (value->type_index != kTVMFFIFunction || !value->v_obj) return false;
+  const TVMFFIFunctionCell *cell = object_body(iut, value->v_obj);
+  out->function = cell->safe_call;
+  out->handle = value->v_obj;
+  return true;
+}
+
+static bool method_of(Iut *iut, const TVMFFITypeInfo *info, const char *name, Callee *out)
+{
+  for (int32_t i = 0; info && i < info->num_methods; ++i) {
+    const TVMFFIMethodInfo *method = &info->methods[i];
+    if (method->name.size != strlen(name) ||
+        memcmp(method->name.data, name, method->name.size) != 0)
+      continue;
+    out->without_object = (method->flags & kTVMFFIFieldFlagBitMaskIsStaticMethod) != 0;
+    return callee_of(iut, &method->method, out);
+  }
+  return false;
+}
+
+// A method of the type, or of the nearest of those that it is made from.
+static bool find_method(Iut *iut, const TVMFFIAny *object, const char *name, Callee *out)
+{
+  if (object->type_index < kTVMFFIStaticObjectBegin) return false;
+  const TVMFFITypeInfo *info = iut->GetTypeInfo(object->type_index);
+  if (!info) return false;
+  bool found = method_of(iut, info, name, out);
+  for (int32_t i = info->type_depth; i-- > 0 && !found;)
+    found = method_of(iut, info->type_ancestors[i], name, out);
+  return found;
+}
+
+// --- One step ------------------------------------------------------------------------------------
+
+typedef struct Course {
+  Iut *iut;
+  const Signature *signature;
+  KernelKept *kept;
+  const char *what;  // borrowed: "a fork is a use of its pages"
+  char path[100];    // the last that was called: "... pool.add, pool.extend"
+} Course;
+
+static const char *text_of(const Course *course, SignatureText text)
+{
+  return signature_text(course->signature, text);
+}
+
+static bool find_callee(const Course *course, const SignatureStep *step, const Kernel *kernel,
+                        Callee *out)
+{
+  const char *object = text_of(course, step->object), *function = text_of(course, step->function);
+  const TVMFFIAny value = kernel_kept_value(course->kept, object);
+  char expected[160];
+  *out = (Callee){.without_object = false};
+  if (!*object) {
+    out->function = kernel_host_function(function);
+    if (!out->function) case_inconclusive("the module has no symbol __tvm_ffi_%s", function);
+    return true;
+  }
+  snprintf(expected, sizeof expected,
+           *function ? "%.48s has the method %.80s" : "%.48s is a function", object, function);
+  const bool found = *function ? find_method(course->iut, &value, function, out)
+                               : callee_of(course->iut, &value, out);
+  char type[48];
+  return expect_that(found, expected, "it is %s", abi_type_index_text(value.type_index, type)) &&
+         kernel != NULL;
+}
+
+static void take_self_away(Kernel *kernel)
+{
+  memmove(kernel->parameters, kernel->parameters + 1,
+          --kernel->parameter_count * sizeof *kernel->parameters);
+}
+
+// The call of the step, NULL if it can't be made; it lives until the process of the case ends.
+static KernelCall *new_step(Course *course, const SignatureStep *step)
+{
+  char problem[KERNEL_PROBLEM_MAX];
+  Callee callee;
+  Kernel *kernel = malloc(sizeof *kernel);
+  if (!kernel) case_inconclusive("no memory for a call");
+  if (!kernel_of_step(course->signature, step, kernel, problem))
+    case_inconclusive("%s: %s", kernel->name, problem);
+  if (!find_callee(course, step, kernel, &callee)) return NULL;
+  if (callee.without_object) take_self_away(kernel);
+  return new_call_through(course->iut, kernel, callee.function, callee.handle, course->kept);
+}
+
+static void note_step(Course *course, const Kernel *kernel, const SignatureStep *step)
+{
+  char path[sizeof course->path];
+  const char *text = text_of(course, step->call.text), *before = course->path;
+  note("%.60s: %s%s%.80s%s%.60s", course->what, before, *before ? ", then " : "", kernel->name,
+       *text ? ": " : "", text);
+  // The end of it is what matters.
+  const size_t length = strlen(before);
+  if (length > 60) before += length - 60;
+  snprintf(path, sizeof path, "%s%.60s%s%.30s", length > 60 ? "..." : "", before,
+           length ? ", " : "", kernel->name);
+  memcpy(course->path, path, sizeof path);
+}
+
+static bool judge_step(Course *course, const SignatureStep *step, KernelCall *call)
+{
+  if (step->call.refused)
+    return expect_error_as_stated(call, text_of(course, step->call.kind),
+                                  text_of(course, step->call.message));
+  if (!expect_served(call)) return false;
+  const bool whole = expect_gaps_untouched(call);
+  const KernelOutcome outcome = kernel_outcome_of_step(call, course->signature, step);
+  if (outcome.why[0]) note("%s", outcome.why);
+  return whole && outcome.right;
+}
+
+static bool make_step(Course *course, const SignatureStep *step)
+{
+  KernelCall *call = new_step(course, step);
+  const char *name = text_of(course, step->keep);
+  if (!call) return false;
+  note_step(course, call->kernel, step);
+  make_call(call);
+  const bool holds = judge_step(course, step, call);
+  if (*name && call->returned == 0) {
+    keep(course->kept, name, call->result);
+    *call->result = any_none();
+  }
+  drop_outcome(call);
+  return holds;
+}
+
+bool kernel_sequence_holds(Iut *iut, const Signature *signature, SignatureRange steps,
+                           const char *what)
+{
+  KernelKept kept = {.count = 0};
+  Course course = {.iut = iut, .signature = signature, .kept = &kept, .what = what};
+  bool holds = true;
+  for (uint32_t i = 0; i < steps.count && holds; ++i)
+    holds = make_step(&course, signature_step(signature, steps.first + i));
+  drop(iut, &kept);
+  return holds;
+}
+
+void kernel_require_no_needs(const KernelCall *call)
+{
+  if (call->kept) case_not_applicable("its calls need others before them, in the same module");
+}
+
+// --- What a call needs ---------------------------------------------------------------------------
+
+const KernelKept *kernel_steps_needed(Iut *iut, const Kernel *kernel)
+{
+  const Signature *signature = signature_under_test();
+  if (!signature || !kernel->chosen || kernel->form >= signature->forms.count) return NULL;
+  const SignatureRange needs = signature_form(signature, kernel->form)->needs;
+  if (needs.count == 0) return NULL;
+  KernelKept *kept = calloc(1, sizeof *kept);
+  Course course = {.iut = iut, .signature = signature, .kept = kept};
+  if (!kept) case_inconclusive("no memory for what is kept");
+  for (uint32_t i = 0; i < needs.count; ++i) {
+    const SignatureStep *step = signature_step(signature, needs.first + i);
+    const char *name = signature_text(signature, step->keep);
+    KernelCall *call = new_step(&course, step);
+    if (!call) case_not_applicable("a call that it needs cannot be made");
+    make_call(call);
+    if ((call->returned != 0) != step->call.refused)
+      case_not_applicable("a call that it needs, %s, is %s: %s", call->kernel->name,
+                          call->returned ? "refused" : "served", call->error_text);
+    if (*name) {
+      keep(kept, name, call->result);
+      *call->result = any_none();
+    }
+    drop_outcome(call);
+  }
+  return kept;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that the file gives in full: tensors that are written there, and calls of steps.
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/kernel_build.h"
+#include "signature/signature_words.h"
+
+// --- Tensors -------------------------------------------------------------------------------------
+
+bool build_written_shape(const Build *build, const SignatureValue *given, int32_t *rank,
+                         int64_t shape[KERNEL_RANK_MAX])
+{
+  if (given->items.count != SIGNATURE_WRITTEN) return false;
+  const SignatureRange extents =
+      signature_value(build->signature, given->items.first + SIGNATURE_WRITTEN_SHAPE)->items;
+  *rank = (int32_t)extents.count;
+  for (uint32_t i = 0; i < extents.count && i < KERNEL_RANK_MAX; ++i)
+    shape[i] = signature_value(build->signature, extents.first + i)->integer;
+  return true;
+}
+
+bool build_written(Build *build, const SignatureValue *given, KernelParameter *parameter)
+{
+  const char *word = build_text(build, given->text);
+  int64_t shape[KERNEL_RANK_MAX];
+  if (!build_written_shape(build, given, &parameter->rank, shape)) return false;
+  for (int32_t i = 0; i < parameter->rank; ++i)
+    parameter->shape[i] = (KernelExtent){.size = shape[i]};
+  parameter->contents = KERNEL_FROM_NPY;
+  parameter->npy = 0;
+  parameter->written =
+      signature_value(build->signature, given->items.first + SIGNATURE_WRITTEN_ELEMENTS)->items;
+  if (*word) build_copy_text(parameter, word, strlen(word));
+  if (*word) signature_dtype(word, &parameter->dtype);
+  return parameter->dtype.bits > 0 || build_fail(build, "a tensor without a data type");
+}
+
+long double kernel_written_element(const Signature *signature, const KernelParameter *parameter,
+                                   size_t index)
+{
+  if (parameter->written.count == 0) return 0;
+  const uint32_t at = (uint32_t)(index % parameter->written.count);
+  const SignatureValue *value = signature_value(signature, parameter->written.first + at);
+  return value->kind == KERNEL_FLOAT ? (long double)value->number : (long double)value->integer;
+}
+
+void build_take_held(Build *build, const SignatureType *type, const SignatureValue *given)
+{
+  const Signature *signature = build->signature;
+  const bool listed = type->kind == KERNEL_ARRAY || type->kind == KERNEL_TUPLE;
+  for (uint32_t i = 0; listed && given && given->kind == KERNEL_ARRAY && i < given->items.count;
+       ++i) {
+    const uint32_t which = type->kind == KERNEL_TUPLE ? i : 0;
+    const uint32_t sizes = build->kernel->size_count;
+    if (which >= type->children.count) return;
+    const SignatureType *inner = signature_type(signature, type->children.first + which);
+    const SignatureValue *item = signature_value(signature, given->items.first + i);
+    // Where elements have several, the function knows why.
+    if (item->kind == KERNEL_TENSOR && !build_take_given(build, inner, item, false)) {
+      build->kernel->size_count = sizes;
+      build->problem[0] = '\0';
+    }
+    build_take_held(build, inner, item);
+  }
+}
+
+// --- Steps ---------------------------------------------------------------------------------------
+
+bool kernel_of_step(const Signature *signature, const SignatureStep *step, Kernel *kernel,
+                    char problem[KERNEL_PROBLEM_MAX])
+{
+  static const KernelChoice choice = {.standing = KERNEL_PROMISED};
+  const char *object = signature_text(signature, step->object);
+  const char *function = signature_text(signature, step->function);
+  Build build = {.signature = signature, .choice = &choice, .kernel = kernel, .problem = problem};
+  const SignatureRange arguments = step->call.arguments;
+  problem[0] = '\0';
+  memset(kernel, 0, sizeof *kernel);
+  kernel->source = KERNEL_FROM_FILE;
+  kernel->chosen = true;
+  build.form = signature_form(signature, 0);
+  snprintf(kernel->name, sizeof kernel->name, "%.*s%s%.*s", KERNEL_WORD_MAX, object,
+           *object && *function ? "." : "", KERNEL_WORD_MAX * 2, function);
+  if (*object && *function) {
+    KernelParameter *self = &kernel->parameters[kernel->parameter_count++];
+    self->kind = KERNEL_OBJECT;
+    build_copy_text(self, object, strlen(object));
+  }
+  for (uint32_t i = 0; i < arguments.count; ++i) {
+    const SignatureSetting *setting = signature_setting(signature, arguments.first + i);
+    if (kernel->parameter_count == KERNEL_PARAMETERS_MAX)
+      return build_fail(&build, "more than %d arguments", KERNEL_PARAMETERS_MAX);
+    KernelParameter *parameter = &kernel->parameters[kernel->parameter_count++];
+    snprintf(parameter->name, sizeof parameter->name, "%.*s", KERNEL_WORD_MAX - 1,
+             signature_text(signature, setting->name));
+    const SignatureValue *value = signature_value(signature, setting->value);
+    if (!build_given(&build, value, parameter)) return false;
+  }
+  return true;
+}
