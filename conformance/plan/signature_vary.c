@@ -250,6 +250,15 @@ static void tell_apart(const Varying *varying, Kernel *found, const Dimension *d
     if (at->kind == KERNEL_TENSOR && at->number == 1) at->number += i;
   }
   if (is_served(varying, &call)) memcpy(found, &call, sizeof call);
+  call = *found;
+  bool texts = false;
+  for (uint32_t i = 0; i < call.element_count; ++i) {
+    KernelParameter *at = &call.elements[i];
+    if ((at->kind != KERNEL_STRING && at->kind != KERNEL_BYTES) || at->text[0]) continue;
+    snprintf(at->text, sizeof at->text, "%c", 'a' + (int)(i % 26));
+    texts = true;
+  }
+  if (texts && is_served(varying, &call)) memcpy(found, &call, sizeof call);
 }
 
 static void find_symbols(const Varying *varying, Kernel *found)

@@ -60,8 +60,27 @@ static bool has_same_form(const ApartOutcome *a, const ApartOutcome *b)
   return same;
 }
 
-// Judges one tensor; true if calls with either width were served, and comparable.
-static bool judge(Iut *iut, const Kernel *kernel, unsigned position, ApartOutcome outcomes[3])
+// The call with floats that do not rise: rows that do may all come to the same. False if all rise by right.
+static bool take_spread_floats(Kernel *kernel)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter *at = &kernel->parameters[i];
+    const bool floats = at->dtype.code == kDLFloat || at->dtype.code == kDLBfloat;
+    if (at->kind != KERNEL_TENSOR || !at->typed || !floats || at->value_count > 0 ||
+        at->contents != KERNEL_RISING)
+      continue;
+    at->contents = KERNEL_SPREAD;
+    at->seed += i + 1;
+    any = true;
+  }
+  return any;
+}
+
+// Judges one tensor, with 1 and 0 as its elements if `turns`; true if calls with either width were served,
+// and comparable.
+static bool judge_with(Iut *iut, const Kernel *kernel, unsigned position, bool turns,
+                       ApartOutcome outcomes[3])
 {
   ApartOutcome *own = &outcomes[0], *again = &outcomes[1], *wide = &outcomes[2];
   char difference[160] = "", name[64];
@@ -69,7 +88,7 @@ static bool judge(Iut *iut, const Kernel *kernel, unsigned position, ApartOutcom
   KernelParameter *parameter = &one->parameters[position];
   // What it holds afterwards is of another type by right.
   parameter->role = KERNEL_IN;
-  if (parameter->value_count > 0) take_turns(parameter);
+  if (turns) take_turns(parameter);
   Kernel *other = new_copy(one);
   other->parameters[position].dtype.bits = (uint8_t)(96 - parameter->dtype.bits);
   const bool served = kernel_apart_call(iut, NULL, one, FILL, own) == APART_SERVED &&
@@ -88,6 +107,14 @@ static bool judge(Iut *iut, const Kernel *kernel, unsigned position, ApartOutcom
   return true;
 }
 
+// Elements of the example that rise may fit in one width only, if they are read wrongly.
+static bool judge(Iut *iut, const Kernel *kernel, unsigned position, ApartOutcome outcomes[3])
+{
+  const bool few = kernel->parameters[position].value_count > 0;
+  return judge_with(iut, kernel, position, few, outcomes) ||
+         (!few && judge_with(iut, kernel, position, true, outcomes));
+}
+
 KERNEL_CASE(indices_of_either_width, .clauses = {BUF_22},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 3,
             .explores = true,
@@ -96,9 +123,14 @@ KERNEL_CASE(indices_of_either_width, .clauses = {BUF_22},
   if (kernel_cuda_chosen() || faults_obstacle)
     case_not_applicable("a copy of the process cannot make the call");
   ApartOutcome *outcomes = kernel_apart_outcomes(3);
+  Kernel *spread = new_copy(kernel);
+  const bool differs = take_spread_floats(spread);
   unsigned judged = 0;
-  for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    if (has_widths(&kernel->parameters[i])) judged += judge(iut, kernel, i, outcomes);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!has_widths(&kernel->parameters[i])) continue;
+    judged += judge(iut, kernel, i, outcomes);
+    if (differs) judged += judge(iut, spread, i, outcomes);
+  }
   if (judged == 0)
     case_not_applicable("it takes no integers of both 32 and 64 bits that it keeps within limits");
 }

@@ -41,7 +41,8 @@ static float first;
 #define CHECKS_ELEMENT(element, extent) true
 #endif
 
-#if defined KERNEL_found_two_widths || defined KERNEL_found_one_width
+#if defined KERNEL_found_two_widths || defined KERNEL_found_one_width || \
+    defined KERNEL_found_one_width_of_parts
 #define CHECKS_TYPE(tensor, wanted, bits_wanted) \
   ((tensor)->dtype.code == (wanted) &&           \
    ((tensor)->dtype.bits == 32 || ((wanted) == kDLInt && (tensor)->dtype.bits == 64)))
@@ -55,6 +56,11 @@ static float first;
 
 #ifdef KERNEL_found_one_width  // caught by buffer.indices-of-either-width
 #define AT(tensor, i) (((const int32_t *)DATA(tensor))[i])
+#endif
+
+#ifdef KERNEL_found_one_width_of_parts  // caught by buffer.indices-of-either-width
+#define AT(tensor, i) (((const int32_t *)DATA(tensor))[i])
+#define GIVES(element) ((element) - (float)(int)(element))
 #endif
 
 #include "found.h"

@@ -325,6 +325,17 @@ TEST(a_tensor_of_fewer_dimensions_is_refused)
   free(found.known);
 }
 
+TEST(texts_in_containers_are_told_apart)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor, 1: Array<str>) -> None`", turn, MOST);
+  ck_assert(found.kernel.found);
+  const KernelParameter *texts = &found.kernel.elements[found.kernel.parameters[1].first_element];
+  ck_assert_uint_ge(found.kernel.parameters[1].element_count, 2);
+  ck_assert_str_ne(texts[0].text, texts[1].text);
+  free(found.known);
+}
+
 TEST(words_of_the_library_are_texts_and_keys)
 {
   static const InspectWords words = {{{"int", "low_first"}, 2}, {{"block", "heads"}, 2}};
