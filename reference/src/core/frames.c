@@ -18,7 +18,7 @@ size_t frames_write(const void *from, bool skip, bool across, char *text)
 }
 
 #else
-#include <unwind.h>
+#include "core/unwinder.h"
 
 //--------------------------------------------------------------------------------------------------
 // Names
@@ -113,6 +113,7 @@ static char *frames_demangle(const char *name)
 //--------------------------------------------------------------------------------------------------
 
 typedef struct {
+  Unwinder unwinder;
   const void *from;
   unsigned long long unloads;  // of libraries, so far
   bool skip, across, has_begun;
@@ -146,7 +147,7 @@ static _Unwind_Reason_Code frames_step(struct _Unwind_Context *context, void *da
 {
   FramesWalk *walk = data;
   int before_call = 0;
-  uintptr_t address = _Unwind_GetIPInfo(context, &before_call);
+  uintptr_t address = walk->unwinder.get_ip_info(context, &before_call);
   if (address == 0) return _URC_END_OF_STACK;
   if (!walk->has_begun) {
     if (address != (uintptr_t)walk->from) return _URC_NO_REASON;
@@ -160,8 +161,9 @@ static _Unwind_Reason_Code frames_step(struct _Unwind_Context *context, void *da
 size_t frames_write(const void *from, bool skip, bool across, char *text)
 {
   FramesWalk walk = {.from = from, .skip = skip, .across = across, .text = text};
+  if (!unwinder_get(&walk.unwinder)) return 0;
   dl_iterate_phdr(frames_count_unloads, &walk.unloads);
-  _Unwind_Backtrace(frames_step, &walk);
+  walk.unwinder.backtrace(frames_step, &walk);
   return walk.size;
 }
 #endif

@@ -375,13 +375,14 @@ static void compare_end(Compare *compare)
 
 enum { COMPARE_FEW = 1000, COMPARE_FLAT = 20 };
 
-// How far a comparison may go that keeps no account of what it met.
+// A comparison that keeps no account of what it met, and how far it may go. Where it can't tell, it
+// gives COMPARE_FAILED without an error, and the thorough one is due. Code of types, which could
+// change containers meanwhile, isn't called.
 typedef struct {
+  Compare plain;  // of values without content, as if no order were asked for
+  bool orders;
   int depth, left;
-} CompareBounds;
-
-// What comes of it. Code of types, which could change containers meanwhile, isn't called.
-typedef enum { COMPARE_UNEQUAL, COMPARE_SAME, COMPARE_UNDECIDED } CompareQuick;
+} CompareQuick;
 
 static bool compare_is_plain(int32_t type_index)
 {
@@ -389,78 +390,92 @@ static bool compare_is_plain(int32_t type_index)
          type_index == kTVMFFIFloat || compare_is_str(type_index);
 }
 
-static CompareQuick compare_quickly(CompareBounds *bounds, const TVMFFIAny *one,
-                                    const TVMFFIAny *other);
-
-static CompareQuick compare_arrays_quickly(CompareBounds *bounds, TVMFFIObject *one,
-                                           TVMFFIObject *other)
+// Tells whether one of two plain values is the less, or they are equal.
+static bool compare_has_order(const TVMFFIAny *one, const TVMFFIAny *other)
 {
-  int64_t size = sequence_cell(one)->size;
-  const TVMFFIAny *left = sequence_values(one), *right = sequence_values(other);
-  CompareQuick result = COMPARE_SAME;
-  for (int64_t i = 0; i < size && result == COMPARE_SAME; ++i) {
-    result = compare_quickly(bounds, &left[i], &right[i]);
+  int32_t left = one->type_index, right = other->type_index;
+  if (left == kTVMFFIFloat && right == kTVMFFIFloat) {
+    return one->v_float64 == one->v_float64 && other->v_float64 == other->v_float64;
   }
-  return result;
+  return left == right || left == kTVMFFINone || right == kTVMFFINone ||
+         (compare_is_str(left) && compare_is_str(right));
 }
 
-static CompareQuick compare_maps_quickly(CompareBounds *bounds, const MapObject *one,
-                                         const MapObject *other)
+static CompareResult compare_quickly(CompareQuick *quick, const TVMFFIAny *one,
+                                     const TVMFFIAny *other);
+
+static CompareResult compare_arrays_quickly(CompareQuick *quick, TVMFFIObject *one,
+                                            TVMFFIObject *other)
 {
-  CompareQuick result = COMPARE_SAME;
-  for (uint64_t at = map_first(one); result == COMPARE_SAME; at = map_next(one, at)) {
+  int64_t size = sequence_cell(one)->size, other_size = sequence_cell(other)->size;
+  const TVMFFIAny *left = sequence_values(one), *right = sequence_values(other);
+  for (int64_t i = 0; i < size && i < other_size; ++i) {
+    CompareResult result = compare_quickly(quick, &left[i], &right[i]);
+    if (result != COMPARE_EQUAL) return result;
+  }
+  return compare_sign(size - other_size);
+}
+
+// Maps that differ are for the thorough comparison to refuse, if an order is asked for.
+static CompareResult compare_maps_quickly(CompareQuick *quick, const MapObject *one,
+                                          const MapObject *other)
+{
+  CompareResult result = COMPARE_EQUAL;
+  for (uint64_t at = map_first(one); result == COMPARE_EQUAL; at = map_next(one, at)) {
     const MapEntry *entry = map_entry(one, at);
     uint64_t position;
     Key key;
     if (entry == NULL) break;
     if (!compare_is_str(entry->key.type_index) && entry->key.type_index != kTVMFFIInt) {
-      return COMPARE_UNDECIDED;
+      return COMPARE_FAILED;
     }
     key_read(&entry->key, &key);
-    if (map_find(other, &key, &position) != 0) return COMPARE_UNDECIDED;
+    if (map_find(other, &key, &position) != 0) return COMPARE_FAILED;
     const MapEntry *found = map_entry(other, position);
-    result =
-        found == NULL ? COMPARE_UNEQUAL : compare_quickly(bounds, &entry->value, &found->value);
+    result = found == NULL ? COMPARE_MORE : compare_quickly(quick, &entry->value, &found->value);
   }
-  return result;
+  return quick->orders && result != COMPARE_EQUAL ? COMPARE_FAILED : result;
 }
 
-static CompareQuick compare_containers_quickly(CompareBounds *bounds, TVMFFIObject *one,
-                                               TVMFFIObject *other)
+static CompareResult compare_containers_quickly(CompareQuick *quick, TVMFFIObject *one,
+                                                TVMFFIObject *other)
 {
   uint64_t count = children_count(one);
-  CompareQuick result;
-  if (one == other) return COMPARE_SAME;
-  if (count != children_count(other)) return COMPARE_UNEQUAL;
-  if (bounds->depth == 0 || count > (uint64_t)bounds->left) return COMPARE_UNDECIDED;
-  bounds->left -= (int)count;
-  --bounds->depth;
-  if (children_is_map(one->type_index)) {
-    result = compare_maps_quickly(bounds, (MapObject *)one, (MapObject *)other);
-  } else {
-    result = compare_arrays_quickly(bounds, one, other);
+  CompareResult result;
+  if (one == other) return COMPARE_EQUAL;
+  if (count != children_count(other)) {
+    if (!quick->orders) return COMPARE_MORE;
+    if (children_is_map(one->type_index)) return COMPARE_FAILED;
   }
-  ++bounds->depth;
+  if (quick->depth == 0 || count > (uint64_t)quick->left) return COMPARE_FAILED;
+  quick->left -= (int)count;
+  --quick->depth;
+  if (children_is_map(one->type_index)) {
+    result = compare_maps_quickly(quick, (MapObject *)one, (MapObject *)other);
+  } else {
+    result = compare_arrays_quickly(quick, one, other);
+  }
+  ++quick->depth;
   return result;
 }
 
-static CompareQuick compare_quickly(CompareBounds *bounds, const TVMFFIAny *one,
-                                    const TVMFFIAny *other)
+static CompareResult compare_quickly(CompareQuick *quick, const TVMFFIAny *one,
+                                     const TVMFFIAny *other)
 {
-  Compare compare = {.function = "ffi.RecursiveEq"};
   int32_t left = one->type_index, right = other->type_index;
   if (left == right && (children_is_sequence(left) || children_is_map(left))) {
-    return compare_containers_quickly(bounds, one->v_obj, other->v_obj);
+    return compare_containers_quickly(quick, one->v_obj, other->v_obj);
   }
-  if (!compare_is_plain(left) || !compare_is_plain(right)) return COMPARE_UNDECIDED;
-  return compare_values(&compare, one, other) == COMPARE_EQUAL ? COMPARE_SAME : COMPARE_UNEQUAL;
+  if (!compare_is_plain(left) || !compare_is_plain(right)) return COMPARE_FAILED;
+  if (quick->orders && !compare_has_order(one, other)) return COMPARE_FAILED;
+  return compare_values(&quick->plain, one, other);
 }
 
 //--------------------------------------------------------------------------------------------------
 // The functions
 //--------------------------------------------------------------------------------------------------
 
-static int compare_call(const NativeCall *call, bool orders, CompareResult *result)
+static int compare_thoroughly(const NativeCall *call, bool orders, CompareResult *result)
 {
   Compare compare = {.function = call->spec->name, .orders = orders, .refuses = orders};
   TVMFFIAny one, other;
@@ -476,12 +491,16 @@ static int compare_call(const NativeCall *call, bool orders, CompareResult *resu
   return code;
 }
 
+static int compare_call(const NativeCall *call, bool orders, CompareResult *result)
+{
+  CompareQuick quick = {{.function = call->spec->name}, orders, COMPARE_FLAT, COMPARE_FEW};
+  *result = compare_quickly(&quick, &call->args[0], &call->args[1]);
+  return *result == COMPARE_FAILED ? compare_thoroughly(call, orders, result) : 0;
+}
+
 int compare_equal(const NativeCall *call)
 {
-  CompareBounds bounds = {COMPARE_FLAT, COMPARE_FEW};
-  CompareQuick quick = compare_quickly(&bounds, &call->args[0], &call->args[1]);
   CompareResult result;
-  if (quick != COMPARE_UNDECIDED) return native_give(call, any_bool(quick == COMPARE_SAME));
   if (compare_call(call, false, &result) != 0) return -1;
   return native_give(call, any_bool(result == COMPARE_EQUAL));
 }

@@ -110,8 +110,9 @@ static bool walker_is_callback(const TVMFFIAny *value)
          sequence_values(value->v_obj)[1].type_index == kTVMFFIFunction;
 }
 
-// Makes an Array of callbacks, so that nobody changes them. Returns own; NULL with an error.
-static TVMFFIObject *walker_callbacks(const NativeCall *call, const TVMFFIAny *value)
+// Takes callbacks as an Array, so that nobody changes them.
+// out: own; NULL for none. Returns 0; -1 with an error.
+static int walker_callbacks(const NativeCall *call, const TVMFFIAny *value, TVMFFIObject **out)
 {
   bool fits = any_held(value) != NULL && children_is_sequence(value->type_index);
   int64_t count = fits ? sequence_cell(value->v_obj)->size : 0;
@@ -119,28 +120,32 @@ static TVMFFIObject *walker_callbacks(const NativeCall *call, const TVMFFIAny *v
     fits = walker_is_callback(&sequence_values(value->v_obj)[i]);
   }
   if (!fits) {
-    raise_error("TypeError", call->spec->name,
-                ": callbacks must be an Array of Arrays of a type index and a Function", NULL);
-    return NULL;
+    return raise_error("TypeError", call->spec->name,
+                       ": callbacks must be an Array of Arrays of a type index and a Function",
+                       NULL);
   }
-  TVMFFIObject *array = sequence_new(kTVMFFIArray, count);
-  if (array == NULL) raise_out_of_memory();
-  for (int64_t i = 0; array != NULL && i < count; ++i) {
-    sequence_append(array, any_share(&sequence_values(value->v_obj)[i]));
+  *out = NULL;
+  if (count == 0) return 0;
+  if (value->type_index == kTVMFFIArray) {
+    object_retain(value->v_obj);
+    *out = value->v_obj;
+    return 0;
   }
-  return array;
+  *out = sequence_new(kTVMFFIArray, count);
+  if (*out == NULL) return raise_out_of_memory();
+  for (int64_t i = 0; i < count; ++i) {
+    sequence_append(*out, any_share(&sequence_values(value->v_obj)[i]));
+  }
+  return 0;
 }
 
 int walker_take_callbacks(const NativeCall *call, StructuralWalker *walker, const TVMFFIAny *plain,
                           const TVMFFIAny *regions)
 {
-  walker->callbacks.plain = walker_callbacks(call, plain);
-  if (walker->callbacks.plain == NULL) return -1;
-  walker->calls = sequence_cell(walker->callbacks.plain)->size != 0;
-  if (regions == NULL) return 0;
-  walker->callbacks.regions = walker_callbacks(call, regions);
-  if (walker->callbacks.regions == NULL) return -1;
-  walker->calls |= sequence_cell(walker->callbacks.regions)->size != 0;
+  WalkerCallbacks *callbacks = &walker->callbacks;
+  if (walker_callbacks(call, plain, &callbacks->plain) != 0) return -1;
+  if (regions != NULL && walker_callbacks(call, regions, &callbacks->regions) != 0) return -1;
+  walker->calls = callbacks->plain != NULL || callbacks->regions != NULL;
   return 0;
 }
 

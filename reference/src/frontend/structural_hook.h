@@ -26,8 +26,8 @@ typedef struct {
 // Functions for values of some types, the first that fits is called. They come as arrays of arrays:
 // a type index, a function, and what else belongs to it.
 typedef struct {
-  TVMFFIObject *plain;    // own: called with the value
-  TVMFFIObject *regions;  // own, may be NULL: called with the value and the region
+  TVMFFIObject *plain;    // own: called with the value; NULL for none
+  TVMFFIObject *regions;  // own: called with the value and the region; NULL for none
 } WalkerCallbacks;
 
 struct StructuralWalker {

@@ -20,6 +20,8 @@ static Attribute own_mutate = {ATTRIBUTE("__s_mutate__")};
 static Attribute own_inplace = {ATTRIBUTE("__s_maybe_inplace_mutate__")};
 static Attribute shallow_copy = {ATTRIBUTE("__ffi_shallow_copy__")};
 static const char work[] = "structural mutation";
+static const WalkerTable map_table, mutate_table;
+static WalkerVisit mutate_leaf;
 
 typedef struct {
   StructuralWalker walker;
@@ -141,12 +143,28 @@ static TVMFFIAny mutate_finish(TVMFFIObject *copy, TVMFFIAny result)
   return copy == NULL ? mutate_unchanged() : any_object(copy);
 }
 
+// Tells whether a mutator calls nobody for a value without content.
+static bool mutate_is_quiet(const StructuralWalker *mutator)
+{
+  return (mutator->table == &map_table || mutator->table == &mutate_table) && !mutator->calls;
+}
+
+// Tells whether nothing takes the place of a value as long as nobody is called for it.
+static inline bool mutate_is_leaf(const TVMFFIAny *value)
+{
+  const TVMFFIAny *hook = attribute_read(&own_mutate, value->type_index);
+  if (hook == NULL) return value->type_index < kTVMFFIStaticObjectBegin;
+  return hook->type_index == kTVMFFIOpaquePtr && walker_hook(hook) == mutate_leaf;
+}
+
 static TVMFFIAny mutate_sequence(StructuralWalker *mutator, TVMFFIAny value)
 {
   bool changes = value.type_index == kTVMFFIList;  // while it is mutated, which an Array never does
+  bool quiet = mutate_is_quiet(mutator);
   TVMFFIObject *copy = NULL;
   TVMFFIAny result = mutate_unchanged();
   for (int64_t i = 0; i < sequence_cell(value.v_obj)->size; ++i) {
+    if (quiet && mutate_is_leaf(&sequence_values(value.v_obj)[i])) continue;
     TVMFFIAny element = sequence_values(value.v_obj)[i];
     if (changes) any_share(&element);
     result = mutate_result(mutator->table->visit(mutator, element), &element);
@@ -215,11 +233,13 @@ static TVMFFIObject *mutate_copy_map(const MapObject *from)
 static TVMFFIAny mutate_map(StructuralWalker *mutator, TVMFFIAny value)
 {
   const MapObject *map = (const MapObject *)value.v_obj;
+  bool quiet = mutate_is_quiet(mutator);
   TVMFFIObject *copy = NULL;
   TVMFFIAny result = mutate_unchanged();
   for (uint64_t at = map_first(map);; at = map_next(map, at)) {
     const MapEntry *entry = map_entry(map, at);
     if (entry == NULL) break;
+    if (quiet && mutate_is_leaf(&entry->value)) continue;
     TVMFFIAny key = children_hold(value.v_obj, &entry->key);
     TVMFFIAny element = children_hold(value.v_obj, &entry->value);
     result = mutate_result(mutator->table->visit(mutator, element), &element);

@@ -14,6 +14,7 @@
 
 static Attribute own_visit = {ATTRIBUTE("__s_visit__")};
 static const char work[] = "structural visit";
+static const WalkerTable walk_table, visit_table;
 
 // Tells whether the walk goes on.
 static bool visit_goes_on(TVMFFIAny result)
@@ -69,10 +70,24 @@ static TVMFFIAny visit_fields(StructuralWalker *visitor, TVMFFIObject *object)
   return result;
 }
 
+// Tells whether a visitor calls nobody for a value without content.
+static bool visit_is_quiet(const StructuralWalker *visitor)
+{
+  return (visitor->table == &walk_table || visitor->table == &visit_table) && !visitor->calls;
+}
+
+static inline bool visit_is_leaf(const TVMFFIAny *value)
+{
+  return (value->type_index < kTVMFFIStaticObjectBegin || value->type_index == kTVMFFIStr) &&
+         attribute_read(&own_visit, value->type_index) == NULL;
+}
+
 static TVMFFIAny visit_sequence(StructuralWalker *visitor, TVMFFIAny value)
 {
+  bool quiet = visit_is_quiet(visitor);
   TVMFFIAny result = any_none();
   for (int64_t i = 0; visit_goes_on(result) && i < sequence_cell(value.v_obj)->size; ++i) {
+    if (quiet && visit_is_leaf(&sequence_values(value.v_obj)[i])) continue;
     TVMFFIAny element = children_hold(value.v_obj, &sequence_values(value.v_obj)[i]);
     result = visitor->table->visit(visitor, element);
     children_let_go(value.v_obj, &element);
@@ -83,10 +98,12 @@ static TVMFFIAny visit_sequence(StructuralWalker *visitor, TVMFFIAny value)
 static TVMFFIAny visit_map(StructuralWalker *visitor, TVMFFIAny value)
 {
   const MapObject *map = (const MapObject *)value.v_obj;
+  bool quiet = visit_is_quiet(visitor);
   TVMFFIAny result = any_none();
   for (uint64_t at = map_first(map); visit_goes_on(result); at = map_next(map, at)) {
     const MapEntry *entry = map_entry(map, at);
     if (entry == NULL) break;
+    if (quiet && visit_is_leaf(&entry->value)) continue;
     TVMFFIAny element = children_hold(value.v_obj, &entry->value);
     result = visitor->table->visit(visitor, element);
     children_let_go(value.v_obj, &element);

@@ -4,12 +4,12 @@
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
-#include <unwind.h>
 
 #include "core/any.h"
 #include "core/object.h"
 #include "core/raise.h"
 #include "core/thread.h"
+#include "core/unwinder.h"
 
 #if !defined(TVM_FFI_NO_UNWINDER) && \
     (defined(__x86_64__) || defined(__aarch64__) || defined(__i386__) || defined(__s390x__))
@@ -137,10 +137,12 @@ _Unwind_Reason_Code module_cxx_personality(int version, _Unwind_Action actions,
   (void)class_of;
   if (version != 1) return _URC_FATAL_PHASE1_ERROR;
   if (actions & _UA_FORCE_UNWIND) return _URC_CONTINUE_UNWIND;
+  Unwinder unwinder;
+  if (!unwinder_get(&unwinder)) return _URC_CONTINUE_UNWIND;
   if (actions & _UA_SEARCH_PHASE) return _URC_HANDLER_FOUND;
   if (!(actions & _UA_HANDLER_FRAME)) return _URC_CONTINUE_UNWIND;
-  _Unwind_SetGR(context, __builtin_eh_return_data_regno(0), (_Unwind_Word)(uintptr_t)exception);
-  _Unwind_SetIP(context, (_Unwind_Ptr)(uintptr_t)module_cxx_caught);
+  unwinder.set_gr(context, __builtin_eh_return_data_regno(0), (_Unwind_Word)(uintptr_t)exception);
+  unwinder.set_ip(context, (_Unwind_Ptr)(uintptr_t)module_cxx_caught);
   return _URC_INSTALL_CONTEXT;
 }
 
@@ -186,6 +188,7 @@ static void module_cxx_end(struct _Unwind_Exception *exception)
 {
   void *(*begin)(void *) = NULL;
   void (*end)(void) = NULL;
+  Unwinder unwinder;
   void *library = module_cxx_library(exception);
   if (library != NULL) {
     void *found[2] = {dlsym(library, "__cxa_begin_catch"), dlsym(library, "__cxa_end_catch")};
@@ -195,8 +198,8 @@ static void module_cxx_end(struct _Unwind_Exception *exception)
   if (begin != NULL && end != NULL) {
     (void)begin(exception);
     end();
-  } else {
-    _Unwind_DeleteException(exception);
+  } else if (unwinder_get(&unwinder)) {
+    unwinder.delete_exception(exception);
   }
   if (library != NULL) dlclose(library);
 }

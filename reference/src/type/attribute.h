@@ -20,15 +20,17 @@ typedef struct {
 // Borrow: the type owns it for the life of the process, the memory is good until the column grows.
 const TVMFFIAny *attribute_of(Attribute *attribute, int32_t type_index);
 
-// The same in line, for loops.
+// Looks up the column of an attribute and keeps it; NULL if there is none yet.
+const TVMFFITypeAttrColumn *attribute_column(Attribute *attribute);
+
+// attribute_of in line, for loops.
 static inline const TVMFFIAny *attribute_read(Attribute *attribute, int32_t type_index)
 {
   const TVMFFITypeAttrColumn *column =
       atomic_load_explicit(&attribute->column, memory_order_acquire);
   if (column == NULL) {
-    column = TVMFFIGetTypeAttrColumn(&attribute->name);
+    column = attribute_column(attribute);
     if (column == NULL) return NULL;
-    atomic_store_explicit(&attribute->column, column, memory_order_release);
   }
   // The column may grow meanwhile: its data move first, then its size changes.
   int32_t size = __atomic_load_n(&column->size, __ATOMIC_ACQUIRE);
