@@ -310,8 +310,8 @@ static const BenchOperation operations[] = {
 static const BenchGroup operations_group = {operations, sizeof operations / sizeof *operations};
 
 const BenchGroup *const bench_groups[] = {
-    &operations_group,       &bench_types_group,   &bench_tensors_group,  &bench_containers_group,
-    &bench_reflection_group, &bench_modules_group, &bench_registry_group,
+    &operations_group,       &bench_types_group,   &bench_tensors_group, &bench_containers_group,
+    &bench_reflection_group, &bench_classes_group, &bench_modules_group, &bench_registry_group,
 };
 const size_t bench_group_count = sizeof bench_groups / sizeof *bench_groups;
 

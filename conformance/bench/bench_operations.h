@@ -41,7 +41,9 @@
   X(TensorToDLPack)                     \
   X(TensorToDLPackVersioned)            \
   X(TypeGetOrAllocIndex)                \
-  X(TypeKeyToIndex)
+  X(TypeKeyToIndex)                     \
+  X(TypeRegisterField)                  \
+  X(TypeRegisterMetadata)
 
 typedef enum BenchNeed {
 #define BENCH_NEED(name) NEED_##name,
@@ -96,7 +98,7 @@ typedef struct BenchGroup {
 extern const BenchGroup *const bench_groups[];
 extern const size_t bench_group_count;
 extern const BenchGroup bench_types_group, bench_tensors_group, bench_containers_group,
-    bench_reflection_group, bench_modules_group, bench_registry_group;
+    bench_reflection_group, bench_classes_group, bench_modules_group, bench_registry_group;
 
 // Gives back what a value holds as a binding does it: by looking at the type index first. Returns
 // 0.

@@ -104,6 +104,33 @@ static bool prepare_walk(BenchSubject *subject, const BenchOperation *operation)
   return keep(subject, both) && prepare_function(subject, operation);
 }
 
+static bool prepare_json_graph(BenchSubject *subject, const BenchOperation *operation)
+{
+  TVMFFIAny value[2] = {make_value(subject), any_none()};
+  TVMFFIAny graph = bench_call_once(&subject->iut, "ffi.ToJSONGraph", value, 2);
+  bench_drop(&subject->iut, &value[0]);
+  if (!keep(subject, graph)) return false;
+  subject->args[0] = graph;
+  return prepare_function(subject, operation);
+}
+
+// The keys of two equal values, which an Array holds.
+static bool prepare_keys(BenchSubject *subject, const BenchOperation *operation)
+{
+  TVMFFIAny keys[2];
+  for (int i = 0; i < 2; ++i) {
+    TVMFFIAny value = make_value(subject);
+    keys[i] = bench_call_once(&subject->iut, "ffi.StructuralKey", &value, 1);
+    bench_drop(&subject->iut, &value);
+  }
+  TVMFFIAny both = bench_call_once(&subject->iut, "ffi.Array", keys, 2);
+  for (int i = 0; i < 2; ++i) {
+    bench_drop(&subject->iut, &keys[i]);
+    subject->args[i] = keys[i];
+  }
+  return keep(subject, both) && prepare_function(subject, operation);
+}
+
 // --- The table -----------------------------------------------------------------------------------
 
 #define USE (NEED(FunctionGetGlobal) | NEED(FunctionCall) | NEED(ObjectDecRef))
@@ -113,15 +140,21 @@ static const BenchOperation operations[] = {
     {"ffi.json.Stringify, 400 bytes", USE, 1, 2, prepare_value_and_none, bench_call_and_drop},
     {"ffi.ToJSONGraphString, 33 values", USE, 1, 2, prepare_value_and_none, bench_call_and_drop},
     {"ffi.FromJSONGraphString, 33 values", USE, 1, 1, prepare_graph, bench_call_and_drop},
+    {"ffi.ToJSONGraph, 33 values", USE, 1, 2, prepare_value_and_none, bench_call_and_drop},
+    {"ffi.FromJSONGraph, 33 values", USE, 1, 1, prepare_json_graph, bench_call_and_drop},
     {"ffi.ReprPrint, 33 values", USE, 1, 1, prepare_value, bench_call_and_drop},
     {"ffi.DeepCopy, 33 values", USE, 1, 1, prepare_value, bench_call_and_drop},
     {"ffi.RecursiveEq, 33 values", USE, 1, 2, prepare_two, bench_call_and_drop},
     {"ffi.RecursiveHash, 33 values", USE, 1, 1, prepare_value, bench_call_and_drop},
+    {"ffi.RecursiveLt, 33 values", USE, 1, 2, prepare_two, bench_call_and_drop},
     {"ffi.RecursiveLe, 33 values", USE, 1, 2, prepare_two, bench_call_and_drop},
+    {"ffi.RecursiveGt, 33 values", USE, 1, 2, prepare_two, bench_call_and_drop},
+    {"ffi.RecursiveGe, 33 values", USE, 1, 2, prepare_two, bench_call_and_drop},
     {"ffi.StructuralEqual, 33 values", USE, 1, 4, prepare_two, bench_call_and_drop},
     {"ffi.StructuralHash, 33 values", USE, 1, 3, prepare_value, bench_call_and_drop},
     {"ffi.GetFirstStructuralMismatch, 33 values", USE, 1, 4, prepare_two, bench_call_and_drop},
     {"ffi.StructuralKey, 33 values", USE, 1, 1, prepare_value, bench_call_and_drop},
+    {"ffi.StructuralKeyEqual, 33 values", USE, 1, 2, prepare_keys, bench_call_and_drop},
     {"ffi.StructuralWalk, 33 values", USE, 1, 4, prepare_walk, bench_call_and_drop},
     {"ffi.StructuralVisit, 33 values", USE, 1, 2, prepare_walk, bench_call_and_drop},
     {"ffi.StructuralMap, 33 values", USE, 1, 4, prepare_walk, bench_call_and_drop},

@@ -100,20 +100,44 @@ ffi.json.Parse, 400 bytes
 ffi.json.Stringify, 400 bytes
 ffi.ToJSONGraphString, 33 values
 ffi.FromJSONGraphString, 33 values
+ffi.ToJSONGraph, 33 values
+ffi.FromJSONGraph, 33 values
 ffi.ReprPrint, 33 values
 ffi.DeepCopy, 33 values
 ffi.RecursiveEq, 33 values
 ffi.RecursiveHash, 33 values
+ffi.RecursiveLt, 33 values
 ffi.RecursiveLe, 33 values
+ffi.RecursiveGt, 33 values
+ffi.RecursiveGe, 33 values
 ffi.StructuralEqual, 33 values
 ffi.StructuralHash, 33 values
 ffi.GetFirstStructuralMismatch, 33 values
 ffi.StructuralKey, 33 values
+ffi.StructuralKeyEqual, 33 values
 ffi.StructuralWalk, 33 values
 ffi.StructuralVisit, 33 values
 ffi.StructuralMap, 33 values
 ffi.StructuralMutate, 33 values
 ffi.ContainerFindFirstNonCPUDevice, 33 values
+ffi.MakeFieldSetter, and release
+read an int field
+read an object field, and release
+write an int field
+write an object field
+construct an object of 2 fields, and release
+copy an object of 2 fields, and release
+ffi.MakeObjectFromPackedArgs, 2 fields
+ffi.DeepCopy, 8 objects
+ffi.ReprPrint, 8 objects
+ffi.RecursiveEq, 8 objects
+ffi.RecursiveLt, 8 objects
+ffi.RecursiveHash, 8 objects
+ffi.StructuralEqual, 8 objects
+ffi.StructuralHash, 8 objects
+ffi.ToJSONGraphString, 8 objects
+ffi.FromJSONGraphString, 8 objects
+ffi.VisitErrorContext.FindAccessPaths, 8 objects
 load a module, and release
 load a payload of 4 modules, and release
 load a payload of 100,000 modules, and release
