@@ -367,7 +367,7 @@ static int open_sandbox(Bench *bench)
   if (code != EXIT_CONFORMS || bench->options->sandbox == SANDBOX_OFF) return code;
   worker_policy_add(policy, places()->worker, words);
   for (unsigned i = 0; i < bench->report->count; ++i)
-    worker_policy_add_library(policy, bench->paths[i]);
+    worker_policy_add_library(policy, bench->paths[i], NULL);
   return code;
 }
 

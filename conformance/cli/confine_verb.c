@@ -20,7 +20,7 @@ static void allow(SandboxPolicy *policy, const Options *options)
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
       policy_add_path(policy, path, SANDBOX_READ | SANDBOX_EXECUTE);
     else
-      worker_policy_add_library(policy, path);
+      worker_policy_add_library(policy, path, NULL);
   }
 }
 

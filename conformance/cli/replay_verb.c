@@ -296,7 +296,7 @@ static int open_sandbox(Replay *replay)
   SandboxPolicy *policy = &replay->session.sandbox.policy;
   slot_emulator(emulator, words);
   worker_policy_add(policy, places()->worker, words);
-  worker_policy_add_library(policy, replay->library);
+  worker_policy_add_library(policy, replay->library, NULL);
   policy_add_path(policy, replay->file, SANDBOX_READ);
   return EXIT_CONFORMS;
 }

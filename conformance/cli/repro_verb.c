@@ -141,8 +141,8 @@ static void allow_worker(Session *session, const char *runtime, const char *obse
   const char *words[SLOT_WRAPPER_MAX];
   slot_emulator(emulator, words);
   worker_policy_add(&session->sandbox.policy, places()->worker, words);
-  worker_policy_add_library(&session->sandbox.policy, session->library->path);
-  if (runtime) worker_policy_add_library(&session->sandbox.policy, runtime);
+  worker_policy_add_library(&session->sandbox.policy, session->library->path, session->library);
+  if (runtime) worker_policy_add_library(&session->sandbox.policy, runtime, NULL);
   if (observer) policy_add_library(&session->sandbox.policy, observer);
 }
 

@@ -178,6 +178,18 @@ static bool note_symbols(const ElfFile *file, const ElfSymbols *symbols, const E
   return note_module_functions(symbols, names, report) || inspect_problem_no_memory(file->problem);
 }
 
+// Lists of directories, names with a directory in them, and a linker of its own.
+static void note_places(const ElfFile *file, const ElfDynamic *dynamic, InspectReport *report)
+{
+  GElf_Phdr segment;
+  uint64_t at;
+  report->places_named = elffile_segment(file, PT_INTERP, &segment) ? 1 : 0;
+  if (elfdynamic_value(dynamic, DT_RPATH, 0, &at)) ++report->places_named;
+  if (elfdynamic_value(dynamic, DT_RUNPATH, 0, &at)) ++report->places_named;
+  for (char **name = report->needed; *name; ++name)
+    if (strchr(*name, '/')) ++report->places_named;
+}
+
 static bool note_dynamic(const ElfFile *file, const ElfDynamic *dynamic, InspectReport *report)
 {
   uint64_t offset;
@@ -200,6 +212,7 @@ static bool note_dynamic(const ElfFile *file, const ElfDynamic *dynamic, Inspect
     }
     report->needed[filled++] = name;
   }
+  note_places(file, dynamic, report);
   note_needed_sanitizers(report);
   return true;
 }

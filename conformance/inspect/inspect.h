@@ -67,6 +67,8 @@ typedef struct InspectReport {
   unsigned module_functions;   // __tvm_ffi_<name> functions; those for metadata and doc don't count
   InspectFunction *functions;  // own; module_functions of them, by name
   unsigned sanitizers;         // INSPECT_*_SANITIZER, by the libraries and symbols that it needs
+  unsigned places_named;       // entries by which it says where what it needs lies: 0 if it leaves
+                               // that to the linker
   char **needed;               // own; DT_NEEDED names (borrowed from backing), NULL-terminated
   InspectSymbol *symbols;      // own; functions by rising address, one each
   size_t symbol_count;

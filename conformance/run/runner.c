@@ -122,8 +122,8 @@ static void prepare_sandbox(Runner *runner)
   if (!config->sandbox || config->sandbox->mode == SANDBOX_OFF) return;
   SandboxPolicy *policy = &config->sandbox->policy;
   worker_policy_add(policy, config->worker, runner->command.wrapper);
-  worker_policy_add_library(policy, runner->library_path);
-  if (config->runtime) worker_policy_add_library(policy, config->runtime);
+  worker_policy_add_library(policy, runner->library_path, config->library);
+  if (config->runtime) worker_policy_add_library(policy, config->runtime, NULL);
   if (config->observer) policy_add_library(policy, config->observer);
 }
 

@@ -272,6 +272,7 @@ int slot_close(Slot *slot)
   if (slot->pid > 0) {
     kill(-slot->pid, SIGKILL);
     kill(slot->pid, SIGKILL);
+    if (slot->keeper > 0) kill(slot->keeper, SIGKILL);  // both end at the same time
     while (waitpid(slot->pid, &status, 0) < 0 && errno == EINTR) continue;
   }
   sandbox_end(&(SandboxProcess){slot->pid, slot->keeper});

@@ -21,8 +21,8 @@ void worker_policy_add(SandboxPolicy *policy, const char *worker, const char *co
   }
 }
 
-void worker_policy_add_library(SandboxPolicy *policy, const char *path)
+void worker_policy_add_library(SandboxPolicy *policy, const char *path, const InspectReport *report)
 {
   policy_add_library(policy, path);
-  needs_add_confined(policy, &path, 1);
+  if (!report || report->places_named) needs_add_confined(policy, &path, 1);
 }

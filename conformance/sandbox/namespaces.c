@@ -39,9 +39,18 @@ static int flags_of(const Namespaces *wanted)
   return (wanted->users ? CLONE_NEWUSER : 0) | (wanted->processes ? CLONE_NEWPID : 0);
 }
 
+// A child that tried what can be had here, and goes on to end what it got.
+static pid_t tried;
+
 static void wait_for(pid_t child)
 {
   while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
+static void end_trial(void)
+{
+  if (tried > 0) wait_for(tried);
+  tried = 0;
 }
 
 // --- The keeper ----------------------------------------------------------------------------------
@@ -131,6 +140,7 @@ static bool map_ids(pid_t keeper, const char *kind, unsigned own)
 
 int namespaces_open(Namespaces *wanted)
 {
+  end_trial();
   // (The stack of a copy of this process: only the copy uses it.)
   static char stack[STACK_SIZE] __attribute__((aligned(64)));
   int ends[2];
@@ -257,8 +267,12 @@ int namespaces_probe(bool users, bool processes)
   Trial trial = {processes, EAGAIN};
   int flags = flags_of(&(Namespaces){.users = users, .processes = processes}) |
               (processes ? CLONE_NEWNS : 0) | CLONE_VM | CLONE_VFORK | SIGCHLD;
+  end_trial();
   pid_t child = clone(try_to_settle, stack + sizeof stack, flags, &trial);
   if (child < 0) return errno;
-  wait_for(child);
+  if (trial.problem)
+    wait_for(child);
+  else
+    tried = child;
   return trial.problem;
 }

@@ -136,19 +136,24 @@ static void deny_namespaces(scmp_filter_ctx filter)
   deny(filter, "clone3", ENOSYS);
 }
 
-// What acts upon another process that an argument names. (Of those that have threads, programs set the
-// processors of each, by its number: so these are denied only where others have numbers.)
-static void deny_others(scmp_filter_ctx filter, const SeccompDuties *duties)
+// Of those that have threads, programs set the processors of each, by its number: so these are denied
+// only where others have numbers.
+static void deny_scheduling(scmp_filter_ctx filter)
 {
-  static const char *const scheduling[] = {"sched_setaffinity", "sched_setscheduler",
-                                           "sched_setparam", "sched_setattr"};
+  static const char *const calls[] = {"sched_setaffinity", "sched_setscheduler", "sched_setparam",
+                                      "sched_setattr"};
+  for (size_t i = 0; i < sizeof calls / sizeof calls[0]; ++i)
+    deny_where(filter, calls[i], is_not(0, 0));
+}
+
+// What acts upon another process that an argument names.
+static void deny_others(scmp_filter_ctx filter)
+{
   deny_where(filter, "prlimit64", is_not(0, 0));
   deny_where(filter, "setpriority", is_not(1, 0));
   deny_where(filter, "setpriority", is_int(0, PRIO_USER));
   deny_where(filter, "ioprio_set", is_not(1, 0));
   deny_where(filter, "ioprio_set", is_int(0, IOPRIO_WHO_USER));
-  for (size_t i = 0; duties->scheduling && i < sizeof scheduling / sizeof scheduling[0]; ++i)
-    deny_where(filter, scheduling[i], is_not(0, 0));
 }
 
 static void deny_signals(scmp_filter_ctx filter, const SeccompDuties *duties)
@@ -189,6 +194,7 @@ static void deny_flags(scmp_filter_ctx filter)
     deny_where(filter, "ioctl", is_int(1, (int)flags[i]));
 }
 
+// All but the scheduling of others.
 static void deny_all(scmp_filter_ctx filter, const SeccompDuties *duties)
 {
   static const int terminal[] = {TIOCSTI, TIOCLINUX, TIOCSCTTY, TIOCCONS};
@@ -199,68 +205,78 @@ static void deny_all(scmp_filter_ctx filter, const SeccompDuties *duties)
   deny_sockets(filter);
   deny_flags(filter);
   deny_namespaces(filter);
-  deny_others(filter, duties);
+  deny_others(filter);
   if (duties->signals) deny_signals(filter, duties);
 }
 
+typedef struct Program {
+  void *bytes;  // own; NULL if it could not be made
+  size_t size;
+} Program;
+
 // What libseccomp writes to a descriptor, in memory.
-static void *take_program(scmp_filter_ctx filter, size_t *size)
+static Program take_program(scmp_filter_ctx filter)
 {
   struct stat status;
-  void *program = NULL;
+  Program program = {NULL, 0};
   int file = memfd_create("seccomp", MFD_CLOEXEC);
-  if (file < 0) return NULL;
+  if (file < 0) return program;
   if (seccomp_export_bpf(filter, file) == 0 && fstat(file, &status) == 0 && status.st_size > 0) {
-    *size = (size_t)status.st_size;
-    program = malloc(*size);
-    if (program && pread(file, program, *size, 0) != (ssize_t)*size) {
-      free(program);
-      program = NULL;
+    program.size = (size_t)status.st_size;
+    program.bytes = malloc(program.size);
+    if (program.bytes && pread(file, program.bytes, program.size, 0) != (ssize_t)program.size) {
+      free(program.bytes);
+      program.bytes = NULL;
     }
   }
   close(file);
   return program;
 }
 
-static void *make(const SeccompDuties *duties, size_t *size)
+// Makes the program of these duties without the scheduling of others, and the one with it.
+static void make(const SeccompDuties *duties, Program programs[2])
 {
+  programs[false] = programs[true] = (Program){NULL, 0};
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-  if (!filter) return NULL;
+  if (!filter) return;
   // Calls of another machine's kind (int 0x80 in a program of 64 bits) are not there.
   seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(ENOSYS));
   seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
   deny_all(filter, duties);
-  void *program = take_program(filter, size);
+  programs[false] = take_program(filter);
+  deny_scheduling(filter);
+  programs[true] = take_program(filter);
   seccomp_release(filter);
-  return program;
 }
 
 static bool are_same(const SeccompDuties *a, const SeccompDuties *b)
 {
   return a->attributes == b->attributes && a->truncation == b->truncation &&
-         a->memory == b->memory && a->signals == b->signals && a->scheduling == b->scheduling &&
-         a->runner == b->runner && a->parent == b->parent;
+         a->memory == b->memory && a->signals == b->signals && a->runner == b->runner &&
+         a->parent == b->parent;
 }
 
 void *seccomp_program_make(const SeccompDuties *duties, size_t *size, const char **why)
 {
-  // To make one takes half a millisecond, and what reads files needs the same one twice.
+  // To make the rules takes most of a millisecond. A run needs them with the scheduling of others for
+  // what reads files, and without it for its workers.
   static struct {
     SeccompDuties duties;
-    void *program;  // own, until the end
-    size_t size;
+    Program programs[2];  // own, until the end
   } last;
   *why = "out of memory";
   *size = 0;
-  if (!last.program || !are_same(&last.duties, duties)) {
-    free(last.program);
-    last.program = make(duties, &last.size);
+  if (!last.programs[duties->scheduling].bytes || !are_same(&last.duties, duties)) {
+    free(last.programs[false].bytes);
+    free(last.programs[true].bytes);
+    make(duties, last.programs);
     last.duties = *duties;
   }
-  void *copy = last.program ? malloc(last.size) : NULL;
+  const Program *program = &last.programs[duties->scheduling];
+  void *copy = program->bytes ? malloc(program->size) : NULL;
   if (!copy) return NULL;
-  memcpy(copy, last.program, last.size);
-  *size = last.size;
+  memcpy(copy, program->bytes, program->size);
+  *size = program->size;
   return copy;
 }
 #endif
