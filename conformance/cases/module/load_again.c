@@ -21,10 +21,10 @@ KERNEL_CASE(two_copies, .clauses = {LOAD_9}, .wrong_call = true, .needs = NEEDS_
             .title = "a valid call gives the same with a second copy of the module loaded")
 {
   KernelCall *right = require_right_call(iut, kernel);
+  kernel_require_no_needs(right);
   note("while a second copy is loaded");
   void *copy = kernel_host_open_copy();
   KernelCall *other = new_right_call(iut, kernel), *again = new_right_call(iut, kernel);
-  kernel_require_no_needs(right);
   other->function = kernel_host_function_of(copy, kernel->name);
   if (!other->function) case_inconclusive("the copy does not export the function");
   void **context = dlsym(copy, "__tvm_ffi__library_ctx");
