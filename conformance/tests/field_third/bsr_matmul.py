@@ -7,6 +7,18 @@ from tvmffi_conform.kernels import Range, Tensor, kernel
 
 @kernel(
     sizes={"k": [5, 7], "s": [2, 4], "r": 4, "w": 3, "n": [3, 16]},
+    calls=[
+        {
+            "arguments": {
+                "blocks": {"elements": [[[1, 2], [3, 4]]]},
+                "columns": {"elements": [1]},
+                "indptr": {"elements": [0, 0, 1, 1]},
+                "x": {"elements": [[9], [9], [5], [6]]},
+            },
+            "expected": {"result": "[[0], [0], [17], [39], [0], [0]]"},
+            "text": "rows without blocks are 0",
+        }
+    ],
     where=["s >= 1", "indptr[0] == 0", "indptr[-1] == k", "indptr[1:] >= indptr[:-1]"],
 )
 def bsr_matmul(

@@ -7,7 +7,28 @@ from tvmffi_conform.kernels import Range, Tensor, kernel
 I = TypeVar("I", np.int32, np.int64)  # noqa: E741
 
 
-@kernel(sizes={"n": [4, 1]}, parameters={"vocab": {"length": 5}, "special": {"length": [0, 1]}})
+@kernel(
+    sizes={"n": [4, 1]},
+    parameters={"vocab": {"length": 5}, "special": {"length": [0, 1]}},
+    calls=[
+        {
+            "arguments": {
+                "ids": [0],
+                "vocab": ["a\x00b", "c"],
+                "special": {},
+                "skip_special": False,
+                "separator": "-",
+            },
+            "expected": {"result": "vocab[0]"},
+            "text": "tokens hold NULs",
+        },
+        {
+            "arguments": {"ids": [0, 5], "special": {}},
+            "refused": {"kind": "IndexError"},
+            "text": "an id beyond the vocabulary",
+        },
+    ],
+)
 def detokenize(
     ids: Union[
         Annotated[Tensor[I, "n"], Range(0, 4)],

@@ -5,7 +5,22 @@ import numpy as np
 from tvmffi_conform.kernels import InOut, Range, Tensor, kernel
 
 
-@kernel(sizes={"b": 3, "w": [3, 2]}, parameters={"allowed": {"length": [0, 1, 5]}})
+@kernel(
+    sizes={"b": 3, "w": [3, 2]},
+    parameters={"allowed": {"length": [0, 1, 5]}},
+    calls=[
+        {
+            "arguments": {
+                "bitmask": {"elements": [[5]]},
+                "row": 0,
+                "allowed": [1, 1, 0],
+                "vocab": 3,
+            },
+            "expected": {"bitmask": "[[3]]", "result": "True"},
+            "text": "a token that is listed twice is one",
+        }
+    ],
+)
 def fill_bitmask(
     bitmask: InOut[Tensor[np.int32, "b w", {"layout": "rows"}]],
     row: Annotated[int, Range(0, "b - 1")],

@@ -7,6 +7,26 @@ from tvmffi_conform.kernels import InOut, Range, Tensor, kernel
 
 @kernel(
     sizes={"d": [8, 64], "p": 3},
+    calls=[
+        {
+            "arguments": {
+                "x": {"elements": [[1, 2], [3, 4]]},
+                "lora_a": [
+                    {"elements": [[1, 0]], "dtype": "float32"},
+                    {"elements": [[1, 1], [0, 2]], "dtype": "float32"},
+                ],
+                "lora_b": [
+                    {"elements": [[2]], "dtype": "float32"},
+                    {"elements": [[1, 10]], "dtype": "float32"},
+                ],
+                "scales": [1.0, 2.0],
+                "adapters": {"elements": [0, 1]},
+                "out": {"elements": [[0], [5]]},
+            },
+            "expected": {"out": "[[2], [179]]"},
+            "text": "adapters of different ranks",
+        }
+    ],
     parameters={"lora_a": {"length": "p"}, "lora_b": {"length": "p"}, "scales": {"length": "p"}},
 )
 def lora_apply(

@@ -20,7 +20,12 @@ class Plan(TypedDict):
     scale: float
 
 
-@kernel
+@kernel(
+    calls=[
+        {"arguments": {"attrs": {"head_dim": 64}}, "refused": {"kind": "KeyError"}},
+        {"arguments": {"attrs": {"heads": 8}}, "refused": {"kind": "KeyError"}},
+    ]
+)
 def plan_attention(tokens: Annotated[int, Range(0, 1 << 30)], attrs: Attributes) -> Plan:
     block = attrs.get("block", 64)
     blocks = -(-tokens // block) * attrs["heads"]
