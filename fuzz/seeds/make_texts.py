@@ -180,8 +180,33 @@ def signatures() -> dict[str, str]:
             {"arguments": {"k": -1}, "refused": {"kind": "ValueError"}},
         ],
     }
+    made = {"call": "scale", "arguments": {"n": 2}, "keep": "pool"}
+    steps = {
+        "parameters": [{"name": "n", "kind": "int"}],
+        "needs": [made],
+        "sequences": [
+            {
+                "repeatable": True,
+                "text": "twice",
+                "steps": [
+                    made,
+                    {
+                        "call": "pool.add",
+                        "arguments": [
+                            {"elements": [[1, 2.5], [True, "nan"]], "dtype": "float32"},
+                            {"shape": [2, 0], "dtype": "int8"},
+                            [None, {"k": "a\0b"}, {"kept": "pool"}],
+                        ],
+                        "expected": {"result": "1"},
+                    },
+                    {"call": "pool", "refused": {"kind": "ValueError"}},
+                ],
+            }
+        ],
+    }
     overloads = {"signatures": [plain, {"parameters": [], "checks": False}]}
     texts = {
+        "steps": {"scale": steps},
         "add": {"add": add},
         "said": {"scale": said},
         "overloads": {"add": overloads, "scale": {"tentative": True}},
