@@ -362,7 +362,7 @@ static int fuzz_surface(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
   return code;
 }
 
-// Where nothing else is asked for, large inputs come last, which are a few.
+// Where nothing else is asked for, large inputs come first, which are a few.
 static int fuzz_library(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
 {
   const Options *options = fuzz->options;
@@ -378,16 +378,20 @@ static int fuzz_library(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
   }
   bool bounded = options->time_ns || options->runs;
   fuzz->time_ns = bounded ? options->time_ns : DEFAULT_SECONDS * second_ns;
-  uint64_t share = fuzz->time_ns / 4 < large_most_ns ? fuzz->time_ns / 4 : large_most_ns;
+  const uint64_t all_ns = fuzz->time_ns, start_ns = slot_now_ns();
+  uint64_t share = all_ns / 3 < large_most_ns ? all_ns / 3 : large_most_ns;
   bool with_large = !kept && !options->rate && !options->surface && !options->runs;
   if (!with_large || share < large_least_ns) return fuzz_surface(fuzz, kept, kept_count);
-  fuzz->time_ns -= share;
-  code = fuzz_surface(fuzz, NULL, 0);
-  if (code != EXIT_CONFORMS && code != EXIT_DOES_NOT_CONFORM) return code;
+  const FuzzSurface *surface = fuzz->surface;
   fuzz->surface = &fuzz_library_scale;
   fuzz->time_ns = share;
   int large = fuzz_surface(fuzz, NULL, 0);
-  return large == EXIT_CONFORMS ? code : large;
+  uint64_t taken_ns = slot_now_ns() - start_ns;
+  if (large != EXIT_CONFORMS && large != EXIT_DOES_NOT_CONFORM) return large;
+  fuzz->surface = surface;
+  fuzz->time_ns = all_ns - (taken_ns < all_ns / 2 ? taken_ns : all_ns / 2);
+  code = fuzz_surface(fuzz, NULL, 0);
+  return code == EXIT_CONFORMS ? large : code;
 }
 
 // The surface that is asked for, or the first one.

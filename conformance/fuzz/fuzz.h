@@ -20,7 +20,7 @@
 
 enum {
   FUZZ_INPUT_MAX = 65536,  // bytes of an input
-  FUZZ_ASPECTS_MAX = 64,
+  FUZZ_ASPECTS_MAX = 96,
   FUZZ_SEEN_MAX = 6,  // findings of one input
   FUZZ_TEXT_MAX = 400,
 };
@@ -95,6 +95,7 @@ typedef struct FuzzRun {
   bool costly;              // it takes long: no other inputs are made of it
   uint64_t behaviour;       // digest of what could be seen, inputs of one behaviour count as one
   _Atomic uint32_t *phase;  // where phases are told, for the other processes
+  _Atomic uint64_t *fence;  // the same of what fuzz_fence was told
   uint32_t count;
   FuzzSeen seen[FUZZ_SEEN_MAX];
 } FuzzRun;
@@ -112,6 +113,9 @@ void fuzz_behave(FuzzRun *run, const void *bytes, size_t size);
 void fuzz_behave_text(FuzzRun *run, const char *text, size_t size);
 // From here on the run is in this phase, an index into the surface's names of phases.
 void fuzz_enter(FuzzRun *run, unsigned phase);
+
+// The input ends at this address, and what follows it can't be read.
+void fuzz_fence(FuzzRun *run, const void *end);
 
 // What a program has to reproduce.
 typedef struct FuzzReport {
@@ -138,9 +142,13 @@ struct FuzzSurface {
   unsigned slow;         // the aspect of what does not come back; 0: that of the input
   size_t memory;         // that a process may take, beyond what it has; 0: 64 MiB
   unsigned stateful;     // the aspect of what only shows after other inputs; 0: that of the input
+  unsigned in_part;      // the aspect of what is accepted in part, and then refused; 0: none
   unsigned left_behind;  // the aspect of what an input that is refused leaves; 0: that of the input
   const FuzzClassClause *class_clauses;  // may be NULL
   unsigned class_clause_count;
+  unsigned beyond;  // the aspect of a read past a sound input; 0: that of the input
+  // Of an aspect that is more special than another which may show the same: that other one, else 0.
+  const unsigned *general;  // may be NULL
   bool in_library;  // the input is loaded from a library, which findings come with (payload.so)
   const char *const *phases;      // "loading", ...
   const unsigned *phase_aspects;  // what goes down in a phase is about; 0: what the input is about

@@ -13,6 +13,7 @@
 #include "run/signal_name.h"
 
 enum { CHILDREN_MAX = 16 };
+enum { BEYOND_MAX = 4096 };  // bytes behind an input; what goes down farther off has gone astray
 static const uint64_t grace_ns = 500000000;
 
 bool fuzz_attempt_begin(FuzzAttempt *attempt, Slot *slot, FuzzArena *arena, unsigned index,
@@ -22,6 +23,7 @@ bool fuzz_attempt_begin(FuzzAttempt *attempt, Slot *slot, FuzzArena *arena, unsi
   attempt->watched = attempt->before = atomic_load(&arena->started);
   attempt->next = atomic_load(&arena->next);
   atomic_store(&arena->phase, 0);
+  atomic_store(&arena->fence, 0);
   atomic_store(&arena->memory, 0);
   arena->why[0] = '\0';
   WorkerRequest request = {
@@ -219,6 +221,18 @@ static void tell_end(FuzzAttempt *attempt, const Outcome *outcome, const Inspect
              outcome->lost ? outcome->lost : "it went down");
 }
 
+// Whether it went down since it read on where a sound input ends.
+static bool reads_beyond(const FuzzAttempt *attempt, const FuzzSurface *surface,
+                         const Outcome *outcome)
+{
+  uint64_t end = atomic_load(&attempt->arena->fence);
+  if (!surface->beyond || !end || outcome->kind != OUTCOME_CRASHED || !outcome->evidence)
+    return false;
+  const EvidenceCrash *crash = &outcome->evidence->crash;
+  return crash->signal && crash->address >= end && crash->address - end < BEYOND_MAX &&
+         surface->aspects[attempt->arena->aspect % surface->aspect_count].due == FUZZ_DUE_ACCEPT;
+}
+
 // Whoever has eaten the memory goes down, or does not come back, since there is none.
 static void tell_memory(FuzzAttempt *attempt)
 {
@@ -248,7 +262,9 @@ static void conclude(FuzzAttempt *attempt, int status, const InspectReport *libr
     unsigned phase = attempt->finding.phase;
     if (surface->phase_aspects && phase < surface->phase_count && surface->phase_aspects[phase])
       attempt->finding.aspect = surface->phase_aspects[phase];
+    if (attempt->finding.aspect >= surface->aspect_count) attempt->finding.aspect = 0;
     if (attempt->stopped_ns && surface->slow) attempt->finding.aspect = surface->slow;
+    if (reads_beyond(attempt, surface, &outcome)) attempt->finding.aspect = surface->beyond;
   }
   if (attempt->stopped_ns) {
     attempt->end = FUZZ_ATTEMPT_HUNG;

@@ -50,7 +50,7 @@ struct FuzzCampaign {
   size_t candidate_count;
   FuzzDoubt *doubts;
   size_t doubt_count;
-  FuzzDoubt *open;  // what is about a clause that leaves it open
+  FuzzDoubt *open;  // what is about a clause that leaves it open, or is put off
   size_t open_count;
 };
 

@@ -196,11 +196,45 @@ static bool is_known_as_stateful(FuzzCampaign *campaign, const FuzzFinding *find
   return known != NULL;
 }
 
+// Of what is accepted in part, the finding that inputs which break the same rule are accepted; NULL if
+// there is none.
+static FuzzFinding *accepted_as_whole(const FuzzCampaign *campaign, const FuzzFinding *finding)
+{
+  const FuzzSurface *surface = campaign->plan.surface;
+  FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  if (!surface->in_part || finding->aspect != surface->in_part) return NULL;
+  unsigned rule = surface->aspect(&input);
+  for (size_t i = 0; i < campaign->finding_count; ++i) {
+    FuzzFinding *known = &campaign->findings[i];
+    if (known->class == FUZZ_ACCEPTED && known->aspect == rule && !known->before) return known;
+  }
+  return NULL;
+}
+
+// Whether it is not looked at, or not yet: inputs that break the same rule are accepted as a whole, or may
+// be. Others of its kind are waited for.
+static bool is_put_off(FuzzCampaign *campaign, const FuzzFinding *finding, unsigned slot)
+{
+  const FuzzSurface *surface = campaign->plan.surface;
+  FuzzFinding *whole = accepted_as_whole(campaign, finding);
+  if (!surface->in_part || finding->aspect != surface->in_part) return false;
+  if (whole) {
+    whole->times += finding->times;
+    add_example(campaign, whole, finding->aspect, finding->bytes, finding->size);
+    ask_again(campaign, finding, slot);
+    return true;
+  }
+  FuzzDoubt *about = entry_of(campaign, campaign->open, &campaign->open_count, finding);
+  if (!about || ++about->times >= OPEN_TRIES || fuzz_campaign_is_over(campaign)) return false;
+  ask_again(campaign, finding, slot);
+  return true;
+}
+
 // Has a finding, whose bytes are own, come again on this slot, minimizes it and keeps it. What
 // there is no time for is kept as it is, unless it had its chance before. False if it is not kept.
 static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, unsigned found_by)
 {
-  if (is_known_as_open(campaign, finding)) return false;
+  if (is_known_as_open(campaign, finding) || is_put_off(campaign, finding, found_by)) return false;
   FuzzDoubt *about = entry_of(campaign, campaign->doubts, &campaign->doubt_count, finding);
   if (!about || is_given_up(about) || campaign->finding_count == FUZZ_FINDINGS_MAX) return false;
   FuzzFinding first = *finding;
@@ -244,16 +278,29 @@ static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, un
   return true;
 }
 
+// Which comes first: hangs take so long that others would wait for them, and for some time they wait
+// for others. The number of candidates if none does.
+static size_t next_candidate(FuzzCampaign *campaign)
+{
+  enum { SHARE = 8 };  // of the time
+  const size_t count = campaign->candidate_count;
+  for (size_t i = 0; i < count; ++i)
+    if (campaign->candidates[i].finding.class != FUZZ_HANG) return i;
+  uint64_t passed = slot_now_ns() - campaign->started_ns;
+  bool all = campaign->stopping || campaign->plan.runs || campaign->plan.surface->count;
+  return all || passed >= campaign->plan.time_ns / SHARE ? 0 : count;
+}
+
 void fuzz_candidates_examine(FuzzCampaign *campaign, unsigned slot)
 {
-  while (campaign->candidate_count) {
+  for (size_t next; (next = next_candidate(campaign)) < campaign->candidate_count;) {
     // It stays in its place, so that others of its kind are seen to be the same.
-    FuzzFinding finding = campaign->candidates[0].finding;
-    bool kept = keep(campaign, slot, &finding, campaign->candidates[0].slot);
+    FuzzCandidate *candidate = &campaign->candidates[next];
+    FuzzFinding finding = candidate->finding;
+    bool kept = keep(campaign, slot, &finding, candidate->slot);
     if (!kept) fuzz_finding_clear(&finding);
     --campaign->candidate_count;
-    memmove(campaign->candidates, campaign->candidates + 1,
-            campaign->candidate_count * sizeof *campaign->candidates);
+    memmove(candidate, candidate + 1, (campaign->candidate_count - next) * sizeof *candidate);
   }
 }
 

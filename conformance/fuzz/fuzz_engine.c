@@ -144,6 +144,7 @@ static void execute(Execution *execution, const FuzzInput *input)
   run->refused = run->unusable = run->costly = false;
   run->behaviour = DIGEST_START;
   run->phase = &execution->arena->phase;
+  run->fence = &execution->arena->fence;
   run->count = 0;
   atomic_fetch_add_explicit(&execution->arena->started, 1, memory_order_relaxed);
   FaultsSeen seen = {0};

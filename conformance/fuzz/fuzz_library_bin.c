@@ -24,16 +24,23 @@ static const char *const phases[FUZZ_BIN_PHASES] = {
     "looking up a name that no module has",
     "releasing the modules",
     "using the library, which nobody else has open",
+    "looking a name up by the context of the library",
     "reading the error, when the library is closed",
     "using a value that a loader kept, when the library is closed"};
-static const unsigned phase_aspects[FUZZ_BIN_PHASES] = {[FUZZ_BIN_USING] = FUZZ_BIN_CLOSED,
-                                                        [FUZZ_BIN_TELLING] = FUZZ_BIN_TOLD,
-                                                        [FUZZ_BIN_KEEPING] = FUZZ_BIN_CHANGED};
+static const unsigned phase_aspects[FUZZ_BIN_PHASES] = {
+    [FUZZ_BIN_USING] = FUZZ_BIN_CLOSED,
+    [FUZZ_BIN_SEARCHING] = FUZZ_BIN_CONTEXT_OTHER,
+    [FUZZ_BIN_TELLING] = FUZZ_BIN_TOLD,
+    [FUZZ_BIN_KEEPING] = FUZZ_BIN_CHANGED};
 
 static const char context_symbol[] = "__conform_first";
 
 static const FuzzClassClause class_clauses[] = {{FUZZ_MEMORY, FUZZ_DUE_REFUSE, BIN_24},
                                                 {FUZZ_LEAK, FUZZ_DUE_ACCEPT, MOD_92}};
+
+// What may show of inputs that have less that is special.
+static const unsigned general[FUZZ_BIN_ASPECTS] = {
+    [FUZZ_BIN_NEAR_KIND] = FUZZ_BIN_STRANGER, [FUZZ_BIN_KIND_CALLS] = FUZZ_BIN_CALLS};
 
 static const FuzzBinKind late_kind = {.name = fuzz_kind_stranger, .gives_module = true};
 
@@ -84,6 +91,48 @@ static bool find_imports_field(char *why, size_t size)
   if (fuzz_bin.imports) return true;
   snprintf(why, size, "ffi.Module has no field imports_");
   return false;
+}
+
+// The functions of the first modules, each of which gives its number.
+#define NAMED_LIST(X) X(0) X(1) X(2) X(3)
+#define X(number)                                                                                  \
+  static int mine_##number(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result) \
+  {                                                                                                \
+    (void)self, (void)args, (void)num_args;                                                        \
+    *result = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = number};                            \
+    return 0;                                                                                      \
+  }
+NAMED_LIST(X)
+#undef X
+
+// Whether each of them is found in its module.
+static bool name_modules(Iut *iut)
+{
+  static const TVMFFISafeCallType mine[FUZZ_BIN_NAMED] = {
+#define X(number) mine_##number,
+      NAMED_LIST(X)
+#undef X
+  };
+  for (size_t i = 0; i < FUZZ_BIN_NAMED; ++i) {
+    char name[64];
+    void *address;
+    memcpy(&address, &mine[i], sizeof address);
+    snprintf(name, sizeof name, "__tvm_ffi_conform_fuzz_%zu_mine", i);
+    if (iut->EnvModRegisterSystemLibSymbol(name, address) != 0) {
+      release_object(iut, take_error(iut));
+      return false;
+    }
+    TVMFFIAny args[] = {view_of_object(iut, fuzz_bin.nodes[i]),
+                        view_of_raw_string("mine"),
+                        {.type_index = kTVMFFIBool}};
+    TVMFFIAny found = any_none();
+    if (iut->FunctionCall(fuzz_bin.find, args, 3, &found) != 0)
+      release_object(iut, take_error(iut));
+    bool is_function = found.type_index == kTVMFFIFunction;
+    release_any(iut, &found);
+    if (!is_function) return false;
+  }
+  return true;
 }
 
 // Memory that is mapped twice, with an unmapped page behind it where the library looks at it.
@@ -182,6 +231,7 @@ static bool prepare(Iut *iut, char *why, size_t size)
   if (!look_up("ffi.Module.load_from_file.so", &fuzz_bin.load_file, unused, sizeof unused))
     fuzz_bin.load_file = NULL;
   if (!make_window() || !fuzz_bin_have_nodes(16) || !make_inner() || !make_thing()) return false;
+  fuzz_bin.named = name_modules(iut);
   fuzz_bin.node_base = object_strong(iut, fuzz_bin.nodes[0]);
   fuzz_bin.carrier = (Carrier){.path = library_path_of("carrier.so")};
   open_carrier();
@@ -225,11 +275,13 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
   start_load(input);
   fuzz_bin_told.is_there = false;
   place(input);
+  fuzz_fence(run, fuzz_bin.shown + FUZZ_INPUT_MAX);
   fuzz_enter(run, FUZZ_BIN_LOADING);
-  if (fuzz_bin_load_library(fuzz_bin.carrier.path, &result) == 0)
+  int code = fuzz_bin_load_library(fuzz_bin.carrier.path, &result);
+  if (code == 0)
     fuzz_bin_judge_acceptance(&result, run);
   else
-    fuzz_bin_judge_refusal(run);
+    fuzz_bin_judge_refusal(code, &result, run);
   fuzz_enter(run, FUZZ_BIN_RELEASING);
   fuzz_bin_judge_loaders(run);
   fuzz_bin_release_kept();
@@ -343,6 +395,7 @@ static void load_alone(Iut *iut, const FuzzInput *input, FuzzRun *run)
   if (code == 0 && result.type_index == kTVMFFIModule) {
     fuzz_bin_meet_all(result.v_obj, run);
     if (fuzz_bin_load.tree) use_library(result.v_obj, run);
+    fuzz_bin_check_context(run);
     fuzz_bin_release_tree(result.v_obj, run);
     fuzz_bin_clear_unmet();
   } else if (code != 0) {
@@ -418,7 +471,7 @@ static void check_loaders(Iut *iut, const FuzzInput *input, FuzzRun *run)
     if (!replace_loaders() || fuzz_bin.loaders <= before) return;
     before = fuzz_bin.loaders;
   }
-  fuzz_see_of(run, FUZZ_LEAK, FUZZ_BIN_LOADER_HELD,
+  fuzz_see_of(run, FUZZ_LEAK, run->refused ? FUZZ_BIN_LOADER_LEFT : FUZZ_BIN_LOADER_HELD,
               "%d functions are held that others have taken the place of, and more each time",
               before - FUZZ_BIN_AGAIN);
 }
@@ -466,7 +519,10 @@ const FuzzSurface fuzz_library_bin = {.name = "library_bin",
                                       .phase_aspects = phase_aspects,
                                       .of_inputs = FUZZ_BIN_OF_PAYLOADS,
                                       .stateful = FUZZ_BIN_STATEFUL,
+                                      .in_part = FUZZ_BIN_IN_PART,
                                       .left_behind = FUZZ_BIN_LEFT_MEMORY,
+                                      .beyond = FUZZ_BIN_BEYOND,
+                                      .general = general,
                                       .class_clauses = class_clauses,
                                       .class_clause_count = 2,
                                       .prepare = prepare,

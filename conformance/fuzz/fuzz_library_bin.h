@@ -12,6 +12,7 @@ typedef enum FuzzBinPhase {
   FUZZ_BIN_LOOKING_UP,
   FUZZ_BIN_RELEASING,
   FUZZ_BIN_USING,
+  FUZZ_BIN_SEARCHING,
   FUZZ_BIN_TELLING,
   FUZZ_BIN_KEEPING,
   FUZZ_BIN_PHASES
@@ -23,10 +24,16 @@ typedef enum FuzzBinPhase {
   X(WHOLE, "whole", BIN_9, ACCEPT, false, "a sound tree")                                          \
   X(LIBRARY_BEHIND, "library-behind", BIN_3, ACCEPT, false,                                        \
     "a sound tree whose first entry is not the library")                                           \
+  X(NO_LIBRARY, "no-library", BIN_3, ACCEPT, false,                                                \
+    "a sound tree without an entry of the library")                                                \
   X(ANY_ORDER, "any-order", BIN_11, ACCEPT, false,                                                 \
     "a sound tree with a module that stands before one that imports it")                           \
   X(UNREACHED, "unreached", BIN_12, ACCEPT, false,                                                 \
     "a sound tree with modules that are not imported")                                             \
+  X(LONG_VALUE, "long-value", BIN_5, ACCEPT, false,                                                \
+    "a sound tree with a value of more than 8 octets")                                             \
+  X(MANY, "many-modules", BIN_47, ACCEPT, false,                                                   \
+    "a sound tree of more than 8 modules, or with more than 8 imports of one")                     \
   X(PATHS, "many-paths", MOD_42, ACCEPT, false,                                                    \
     "a sound tree with more than 4096 ways from the root to its modules")                          \
   X(KEEPS, "loader-keeps", BIN_46, ACCEPT, false, "a sound tree, a loader of which keeps a value") \
@@ -57,12 +64,21 @@ typedef enum FuzzBinPhase {
   X(TWICE, "library-twice", BIN_35, EITHER, false, "there are two entries of kind _lib")           \
   X(TRAILING, "trailing", BIN_33, REFUSE, false, "bytes stand behind the last entry")              \
   X(STRANGER, "unknown-kind", BIN_16, REFUSE, false, "no loader is registered for a kind")         \
+  X(NEAR_KIND, "near-kind", BIN_7, REFUSE, false,                                                  \
+    "no loader is registered for a kind that begins or ends like another one")                     \
   X(NO_KIND, "empty-kind", BIN_36, EITHER, false, "a kind has length 0, and no loader")            \
   X(MIXED, "mixed", BIN_6, EITHER, false, "a value has length 0, and the loader of a kind fails")  \
   X(FAILS, "loader-fails", BIN_18, REFUSE, false, "the loader of a kind fails")                    \
   X(NO_MODULE, "loader-gives-none", BIN_19, REFUSE, false, "the loader of a kind gives no module") \
   X(ROOT, "root", BIN_1, EITHER, false, "what is loaded is not the module of the first entry")     \
   X(CALLS, "calls", BIN_4, EITHER, false, "other loaders are called than those of the entries")    \
+  X(KIND_CALLS, "calls-of-odd-kinds", BIN_7, EITHER, false,                                        \
+    "other loaders are called where a kind is long, or begins like another one")                   \
+  X(IMPORTS, "imports", BIN_9, EITHER, false, "a module imports others than its rows say")         \
+  X(MADE_AGAIN, "library-made-again", BIN_10, EITHER, false,                                       \
+    "a library that is imported twice is two modules")                                             \
+  X(BEYOND, "beyond", BIN_21, EITHER, false, "memory behind a sound payload is read")              \
+  X(WRITTEN, "result-written", MOD_90, EITHER, false, "a load that fails writes to its result")    \
   X(VALUES, "values", BIN_5, EITHER, false, "a loader is given other bytes than the value")        \
   X(LOADERS, "loaders", BIN_8, EITHER, false, "loaders are called in another order")               \
   X(ORDER, "order", BIN_45, EITHER, false, "imports have another order than the children")         \
@@ -79,8 +95,16 @@ typedef enum FuzzBinPhase {
     "the context is NULL when a tree with the library was loaded")                                 \
   X(SYMBOLS_LATE, "symbols-late", MOD_55, EITHER, false,                                           \
     "a variable that is a context symbol is NULL for a loader")                                    \
+  X(SYMBOLS_NONE, "no-symbols", MOD_54, EITHER, false,                                             \
+    "a variable that is a context symbol has not the address that was registered")                 \
+  X(CONTEXT_OTHER, "other-context", BIN_13, EITHER, false,                                         \
+    "a look-up by the context does not search the imports of the library")                         \
+  X(EARLY, "released-early", MOD_41, EITHER, false,                                                \
+    "a module of a tree that is loaded is released more often than it was given")                  \
   X(LOADER_HELD, "loader-held", MOD_92, EITHER, false,                                             \
     "loaders are held that others have taken the place of")                                        \
+  X(LOADER_LEFT, "loader-left", BIN_49, EITHER, false,                                             \
+    "loaders that failed are held when others have taken their place")                             \
   X(GOES_ON, "goes-on", BIN_43, EITHER, false, "a loader is called after one failed")              \
   X(UNREACHED_HELD, "unreached-held", BIN_42, EITHER, false,                                       \
     "a module that nobody imports is held when the load returns")                                  \
@@ -138,6 +162,9 @@ unsigned fuzz_bin_aspect(const FuzzInput *input);
 
 // Whether an entry is the library, or its kind one of those that loaders of ours are registered for.
 bool fuzz_bin_has_loader(const BinOracleModule *entry);
+
+// Whether a kind begins or ends like the library, or like one of a loader that gives a module.
+bool fuzz_bin_is_near(const BinOracleBytes *kind);
 
 // FuzzSurface.describe and .program (fuzz_library_bin_emit.c).
 void fuzz_bin_describe(const FuzzInput *input, unsigned aspect, FILE *out);

@@ -51,7 +51,7 @@ void fuzz_bin_describe(const FuzzInput *input, unsigned aspect, FILE *out)
 
 static const char *due_kind(unsigned aspect)
 {
-  if (aspect == FUZZ_BIN_STRANGER) return "RuntimeError";
+  if (aspect == FUZZ_BIN_STRANGER || aspect == FUZZ_BIN_NEAR_KIND) return "RuntimeError";
   if (aspect == FUZZ_BIN_FAILS) return "FuzzError";
   return aspect == FUZZ_BIN_NO_MODULE ? "TypeError" : "";
 }
@@ -80,6 +80,79 @@ static void write_named(const FuzzInput *input, const FuzzReport *report, FILE *
     bin_oracle_free(&tree);
   }
   fprintf(out, "\"\n");
+}
+
+// The number of the module of ours that a look-up among the imports of an entry finds first, of those
+// that have a function; -1 if none has.
+static int first_of(const BinOracle *tree, size_t entry, bool *seen)
+{
+  enum { WITH_FUNCTION = 4 };
+  for (size_t k = 0; k < tree->modules[entry].num_imports; ++k) {
+    size_t child = (size_t)tree->modules[entry].imports[k];
+    if (seen[child]) continue;
+    seen[child] = true;
+    int number = 0;
+    for (size_t i = 0; i < child; ++i) number += !tree->modules[i].is_library;
+    if (!tree->modules[child].is_library && number < WITH_FUNCTION) return number;
+    if ((number = first_of(tree, child, seen)) >= 0) return number;
+  }
+  return -1;
+}
+
+static void write_entry(const BinOracleModule *entry, bool is_apart, FILE *out)
+{
+  unsigned long long digest = entry->value.size;
+  for (size_t i = 0; i < entry->value.size; ++i) digest = digest * 31 + entry->value.data[i];
+  fprintf(out, "    {\"");
+  for (size_t i = 0; i < entry->kind.size; ++i) fprintf(out, "\\%03o", entry->kind.data[i]);
+  fprintf(out, "\", %zu, 0x%llxu, %zu, %d, %d},\n", entry->kind.size,
+          entry->is_library ? 0 : digest, entry->num_imports, entry->is_library, is_apart);
+}
+
+// The entry of the library, if the root leads to it; else -1.
+static int find_library(const BinOracle *tree)
+{
+  static bool met[FUZZ_TREE_MODULES];
+  memset(met, 0, sizeof met);
+  bool more = met[0] = tree->num_modules > 0;
+  while (more) {
+    more = false;
+    for (size_t i = 0; i < tree->num_modules; ++i)
+      for (size_t k = 0; met[i] && k < tree->modules[i].num_imports; ++k) {
+        more |= !met[tree->modules[i].imports[k]];
+        met[tree->modules[i].imports[k]] = true;
+      }
+  }
+  for (size_t i = 0; i < tree->num_modules; ++i)
+    if (tree->modules[i].is_library) return met[i] ? (int)i : -1;
+  return -1;
+}
+
+// What has to come of a sound tree; of others no entries.
+static void write_tree(const FuzzInput *input, bool is_due, FILE *out)
+{
+  static bool imported[FUZZ_TREE_MODULES], seen[FUZZ_TREE_MODULES];
+  BinOracle tree = {.num_modules = 0};
+  bool judged = is_due && bin_oracle_judge(input->bytes, input->size, &tree);
+  size_t count = judged && tree.num_modules <= FUZZ_TREE_MODULES ? tree.num_modules : 0;
+  int library = count ? find_library(&tree) : -1;
+  memset(imported, 0, sizeof imported);
+  memset(seen, 0, sizeof seen);
+  fprintf(out,
+          "#define ENTRIES %zu\nstatic const struct {\n  const char *kind;\n  size_t size;\n"
+          "  unsigned long long value;\n  int imports, is_library, is_apart;\n} entries[] = {\n",
+          count);
+  for (size_t i = 0; i < count; ++i)
+    for (size_t k = 0; k < tree.modules[i].num_imports; ++k)
+      imported[tree.modules[i].imports[k]] = true;
+  for (size_t i = 0; i < count; ++i) write_entry(&tree.modules[i], i && !imported[i], out);
+  fprintf(out, "    {NULL, 0, 0, 0, 0, 0}};\nstatic const int children[] = {");
+  for (size_t i = 0; i < count; ++i)
+    for (size_t k = 0; k < tree.modules[i].num_imports; ++k)
+      fprintf(out, "%zu, ", (size_t)tree.modules[i].imports[k]);
+  fprintf(out, "-1};\n#define LIBRARY %d\n#define FIRST %d\n", library,
+          library < 0 ? -1 : first_of(&tree, (size_t)library, seen));
+  if (judged) bin_oracle_free(&tree);
 }
 
 enum { BEFORE_MAX = 4096, SETTLED_TIMES = 15 };
@@ -115,12 +188,33 @@ static void write_before(const FuzzReport *report, FILE *out)
   fprintf(out, "    {NULL, 0, 0}};\n\n");
 }
 
+// What the program looks at.
+static void write_checks(const FuzzInput *input, const FuzzReport *report, FILE *out)
+{
+  const unsigned about = fuzz_bin_aspect(input), which = report->aspect;
+  const FuzzDue due = fuzz_bin_aspects[about].due;
+  fprintf(out, "#define DUE_LOAD %d\n#define DUE_EITHER %d\n#define DUE_MODULES %zu\n",
+          due == FUZZ_DUE_ACCEPT, due == FUZZ_DUE_EITHER, count_embedded(input));
+  fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n", due_kind(about),
+          report->class == FUZZ_LEAK);
+  write_named(input, report, out);
+  fprintf(out, "#define COUNTS %d\n", report->class == FUZZ_RELEASED || report->class == FUZZ_LEAK);
+  fprintf(out, "#define CLOSED %d\n#define KEPT %d\n#define TOLD %d\n", which == FUZZ_BIN_CLOSED,
+          which == FUZZ_BIN_CHANGED, which == FUZZ_BIN_TOLD);
+  fprintf(out, "#define REPLACED %d\n#define LATER %d\n", which == FUZZ_BIN_REPLACED,
+          which == FUZZ_BIN_LATER);
+  fprintf(out, "#define HELD %d\n#define APART %d\n",
+          which == FUZZ_BIN_LOADER_HELD || which == FUZZ_BIN_LOADER_LEFT,
+          which == FUZZ_BIN_UNREACHED_HELD);
+  fprintf(out, "#define IN_PART %d\n#define CONTEXT %d\n#define OPEN %d\n",
+          which == FUZZ_BIN_IN_PART, which == FUZZ_BIN_CONTEXT,
+          which >= FUZZ_BIN_LEFT_OPEN && which <= FUZZ_BIN_KEPT_OPEN);
+}
+
 void fuzz_bin_program(const FuzzSurface *surface, const FuzzInput *input, const FuzzReport *report,
                       FILE *out)
 {
   (void)surface;
-  unsigned about = fuzz_bin_aspect(input);
-  const FuzzAspect *aspect = &fuzz_bin_aspects[about];
   fprintf(
       out,
       "// %s: %s.\n//\n"
@@ -130,20 +224,7 @@ void fuzz_bin_program(const FuzzSurface *surface, const FuzzInput *input, const 
       "//   gcc -DPAYLOAD -shared -fPIC repro.c -o payload.so\n",
       fuzz_class_sentence(report->class), fuzz_bin_aspects[report->aspect].what);
   fprintf(out, "#define _GNU_SOURCE\n");
-  fprintf(out, "#define DUE_LOAD %d\n#define DUE_EITHER %d\n#define DUE_MODULES %zu\n",
-          aspect->due == FUZZ_DUE_ACCEPT, aspect->due == FUZZ_DUE_EITHER, count_embedded(input));
-  fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n", due_kind(about),
-          report->class == FUZZ_LEAK);
-  write_named(input, report, out);
-  fprintf(out, "#define COUNTS %d\n", report->class == FUZZ_RELEASED);
-  fprintf(out, "#define CLOSED %d\n#define KEPT %d\n#define TOLD %d\n",
-          report->aspect == FUZZ_BIN_CLOSED, report->aspect == FUZZ_BIN_CHANGED,
-          report->aspect == FUZZ_BIN_TOLD);
-  fprintf(out, "#define REPLACED %d\n#define LATER %d\n", report->aspect == FUZZ_BIN_REPLACED,
-          report->aspect == FUZZ_BIN_LATER);
-  fprintf(out, "#define IN_PART %d\n#define CONTEXT %d\n#define OPEN %d\n",
-          report->aspect == FUZZ_BIN_IN_PART, report->aspect == FUZZ_BIN_CONTEXT,
-          report->aspect >= FUZZ_BIN_LEFT_OPEN && report->aspect <= FUZZ_BIN_KEPT_OPEN);
+  write_checks(input, report, out);
   fprintf(out,
           "\n#ifdef PAYLOAD\nvoid *__tvm_ffi__library_ctx;\n"
           "const unsigned char __tvm_ffi__library_bin[] = {\n#else\n"
@@ -151,7 +232,9 @@ void fuzz_bin_program(const FuzzSurface *surface, const FuzzInput *input, const 
   write_bytes(out, input->bytes, input->size);
   fprintf(out, "#ifndef PAYLOAD\n");
   write_before(report, out);
+  write_tree(input, fuzz_bin_aspects[fuzz_bin_aspect(input)].due == FUZZ_DUE_ACCEPT, out);
   fuzz_program_memory(out, report, input->size);
   fprintf(out, "#endif\n\n");
+  fwrite(fuzz_repro_library_tree, 1, fuzz_repro_library_tree_size, out);
   fwrite(fuzz_repro_library_bin, 1, fuzz_repro_library_bin_size, out);
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a payload is about: the verdict of the oracle, and of the clauses on loaders of embedded
 // modules.
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz/fuzz_library_bin.h"
 #include "fuzz/fuzz_tree.h"
 
-enum { MANY_PATHS = 4096 };
+enum { MANY_PATHS = 4096, FEW = 8 };
 
 const FuzzAspect fuzz_bin_aspects[FUZZ_BIN_ASPECTS] = {
 #define X(constant, name, clause, due, sized, what) {name, clause, FUZZ_DUE_##due, what, sized},
@@ -56,6 +57,28 @@ static unsigned aspect_of_rule(const BinOracle *oracle)
   return FUZZ_BIN_TWICE;  // and what the spec leaves open besides
 }
 
+// Separators are alike, and so are capitals.
+static bool is_like(const uint8_t *one, const char *other, size_t size)
+{
+  for (size_t i = 0; i < size; ++i) {
+    bool separators = one[i] < 0x80 && ispunct(one[i]) && ispunct((unsigned char)other[i]);
+    if (!separators && tolower(one[i]) != tolower((unsigned char)other[i])) return false;
+  }
+  return true;
+}
+
+bool fuzz_bin_is_near(const BinOracleBytes *kind)
+{
+  static const char *const others[] = {fuzz_kind_short, fuzz_kind_long, "_lib"};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+    size_t size = strlen(others[i]), less = kind->size < size ? kind->size : size;
+    if (is_like(kind->data, others[i], less) ||
+        is_like(kind->data + kind->size - less, others[i] + size - less, less))
+      return true;
+  }
+  return false;
+}
+
 // The first entry whose loader does not give a module decides, else what loaders do besides.
 static unsigned aspect_of_kinds(const BinOracle *tree)
 {
@@ -69,7 +92,7 @@ static unsigned aspect_of_kinds(const BinOracle *tree)
                {fuzz_kind_threads, FUZZ_BIN_THREADS},   {fuzz_kind_library_x, FUZZ_BIN_ODD_KIND},
                {fuzz_kind_longer, FUZZ_BIN_ODD_KIND},   {fuzz_kind_odd, FUZZ_BIN_ODD_KIND},
                {fuzz_kind_capital, FUZZ_BIN_ODD_KIND},  {fuzz_kind_private, FUZZ_BIN_ODD_KIND},
-               {fuzz_kind_fails_1, FUZZ_BIN_FAILS}};
+               {fuzz_kind_fails_1, FUZZ_BIN_FAILS},     {fuzz_kind_number, FUZZ_BIN_NO_MODULE}};
   enum { KNOWN = sizeof known / sizeof known[0] };
   unsigned aspect = FUZZ_BIN_WHOLE;
   for (size_t i = 0; i < tree->num_modules; ++i) {
@@ -79,7 +102,8 @@ static unsigned aspect_of_kinds(const BinOracle *tree)
     while (k < KNOWN && (kind->size != strlen(known[k].kind) ||
                          memcmp(kind->data, known[k].kind, kind->size) != 0))
       ++k;
-    if (k == KNOWN) return kind->size ? FUZZ_BIN_STRANGER : FUZZ_BIN_NO_KIND;
+    if (k == KNOWN && kind->size == 0) return FUZZ_BIN_NO_KIND;
+    if (k == KNOWN) return fuzz_bin_is_near(kind) ? FUZZ_BIN_NEAR_KIND : FUZZ_BIN_STRANGER;
     if (fuzz_bin_aspects[known[k].aspect].due != FUZZ_DUE_ACCEPT) return known[k].aspect;
     if (known[k].aspect > aspect) aspect = known[k].aspect;
   }
@@ -112,6 +136,20 @@ static bool has_many_paths(const BinOracle *tree, bool *reached)
   return false;
 }
 
+static bool has_many(const BinOracle *tree)
+{
+  bool many = tree->num_modules > FEW;
+  for (size_t i = 0; i < tree->num_modules && !many; ++i) many = tree->modules[i].num_imports > FEW;
+  return many;
+}
+
+static bool has_long_value(const BinOracle *tree)
+{
+  for (size_t i = 0; i < tree->num_modules; ++i)
+    if (!tree->modules[i].is_library && tree->modules[i].value.size > FEW) return true;
+  return false;
+}
+
 static bool imports_what_stands_before(const BinOracle *tree, size_t entry)
 {
   const BinOracleModule *module = &tree->modules[entry];
@@ -129,13 +167,15 @@ static unsigned aspect_of_tree(const BinOracle *tree)
   bool accepted = fuzz_bin_aspects[aspect].due == FUZZ_DUE_ACCEPT;
   if (accepted && has_many_paths(tree, reached)) return FUZZ_BIN_PATHS;
   if (aspect != FUZZ_BIN_WHOLE) return aspect;
+  if (has_many(tree)) return FUZZ_BIN_MANY;
+  if (has_long_value(tree)) return FUZZ_BIN_LONG_VALUE;
   for (size_t i = 0; i < tree->num_modules; ++i)
     if (!reached[i]) return FUZZ_BIN_UNREACHED;
   for (size_t i = 0; i < tree->num_modules; ++i)
     if (imports_what_stands_before(tree, i)) return FUZZ_BIN_ANY_ORDER;
-  for (size_t i = 1; i < tree->num_modules; ++i)
-    if (tree->modules[i].is_library) return FUZZ_BIN_LIBRARY_BEHIND;
-  return FUZZ_BIN_WHOLE;
+  for (size_t i = 0; i < tree->num_modules; ++i)
+    if (tree->modules[i].is_library) return i ? FUZZ_BIN_LIBRARY_BEHIND : FUZZ_BIN_WHOLE;
+  return FUZZ_BIN_NO_LIBRARY;
 }
 
 const BinOracle *fuzz_bin_judge(const FuzzInput *input)

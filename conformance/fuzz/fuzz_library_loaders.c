@@ -14,15 +14,16 @@ enum { NODES_KEPT = 256 };
 const FuzzBinKind fuzz_bin_kinds[FUZZ_BIN_KINDS] = {
     {.name = fuzz_kind_short, .gives_module = true},
     {.name = fuzz_kind_long, .gives_module = true},
+    {.name = fuzz_kind_fails, .returns = -1},
     {.name = fuzz_kind_library_x, .gives_module = true},
     {.name = fuzz_kind_longer, .gives_module = true},
     {.name = fuzz_kind_odd, .gives_module = true},
     {.name = fuzz_kind_capital, .gives_module = true},
     {.name = fuzz_kind_private, .gives_module = true},
-    {.name = fuzz_kind_fails, .returns = -1},
     {.name = fuzz_kind_fails_1, .returns = 1},
     {.name = fuzz_kind_none},
     {.name = fuzz_kind_thing, .gives_thing = true},
+    {.name = fuzz_kind_number, .gives_number = true},
     {.name = fuzz_kind_keeps, .gives_module = true, .keeps = true},
     {.name = fuzz_kind_keeps_fails, .returns = -1, .keeps = true},
     {.name = fuzz_kind_loads, .gives_module = true, .loads = true},
@@ -218,6 +219,7 @@ int fuzz_bin_call(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
     fail_in_loader("the loader had to fail");
     return kind->returns;
   }
+  if (kind->gives_number) *result = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = 73};
   if (!kind->gives_module && !kind->gives_thing) return 0;
   TVMFFIObjectHandle gives = fuzz_bin.thing;
   if (kind->gives_module && fuzz_bin_load.is_inner)

@@ -13,8 +13,9 @@
 #include "fuzz/fuzz_tree.h"
 
 enum { FUZZ_BIN_NODES_MAX = FUZZ_TREE_MODULES, FUZZ_BIN_KNOWN_MAX = 2 * FUZZ_TREE_MODULES };
-enum { FUZZ_BIN_KEPT_MAX = 16, FUZZ_BIN_TOLD_MAX = 512, FUZZ_BIN_KINDS = 15 };
-enum { FUZZ_BIN_AGAIN = 2 };  // the first so many kinds are registered again and again
+enum { FUZZ_BIN_KEPT_MAX = 16, FUZZ_BIN_TOLD_MAX = 512, FUZZ_BIN_KINDS = 16 };
+enum { FUZZ_BIN_NAMED = 4 };  // the first so many modules have a function of their own
+enum { FUZZ_BIN_AGAIN = 3 };  // the first so many kinds are registered again and again
 // Each module of ours is retained so many times, so that one that is released too often is still
 // there to tell.
 enum { FUZZ_BIN_SPARE = 64 };
@@ -23,7 +24,7 @@ enum { FUZZ_BIN_SPARE = 64 };
 typedef struct FuzzBinKind {
   const char *name;
   int returns;
-  bool gives_module, gives_thing, keeps, loads, in_thread;
+  bool gives_module, gives_thing, gives_number, keeps, loads, in_thread;
 } FuzzBinKind;
 
 extern const FuzzBinKind fuzz_bin_kinds[FUZZ_BIN_KINDS];
@@ -44,6 +45,7 @@ typedef struct FuzzBin {
   void **symbol;   // a variable of it that is a context symbol
   int loaders;     // functions of the kinds that are registered again, which have not ended
   uintptr_t base;
+  bool named;        // modules are found by their functions
   bool closes;       // a library that nobody has open is not mapped any more
   bool may_be_held;  // by a tree that should not have been made: nobody says what that holds
   uint8_t *window;   // where payloads are written; `shown` is the same memory, for the library
@@ -161,10 +163,14 @@ bool fuzz_bin_is_broken(unsigned aspect);
 // --- Verdicts ------------------------------------------------------------------------------------
 
 bool fuzz_bin_is_text(TVMFFIByteArray text, const char *expected);
-void fuzz_bin_judge_refusal(FuzzRun *run);
+// Of a load that failed with this code, and this in its result.
+void fuzz_bin_judge_refusal(int code, const TVMFFIAny *result, FuzzRun *run);
 void fuzz_bin_judge_acceptance(const TVMFFIAny *result, FuzzRun *run);
 
 // What loaders did besides, and what of it was wrong.
 void fuzz_bin_judge_loaders(FuzzRun *run);
+
+// Whether a look-up by the context of the library finds what the library imports first.
+void fuzz_bin_check_context(FuzzRun *run);
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_LIBRARY_STATE_H_

@@ -47,6 +47,13 @@ void fuzz_bin_meet_all(TVMFFIObjectHandle root, FuzzRun *run)
   fuzz_behave(run, shape, sizeof shape);
 }
 
+static bool is_node(TVMFFIObjectHandle module)
+{
+  size_t i = 0;
+  while (i < fuzz_bin_load.calls && i < fuzz_bin.node_count && fuzz_bin.nodes[i] != module) ++i;
+  return i < fuzz_bin_load.calls && i < fuzz_bin.node_count;
+}
+
 // Whether an entry imports the modules that it has to, in whatever order.
 static bool has_same_imports(const BinOracle *tree, size_t entry, TVMFFIObjectHandle *handles,
                              const TVMFFISeqCell *cell)
@@ -55,11 +62,24 @@ static bool has_same_imports(const BinOracle *tree, size_t entry, TVMFFIObjectHa
   uint64_t due = 0, seen = 0;
   for (size_t k = 0; k < module->num_imports; ++k) {
     const TVMFFIAny *import = (const TVMFFIAny *)cell->data + k;
-    if (import->type_index != kTVMFFIModule || !handles[module->imports[k]]) return false;
-    due += digest_bytes(DIGEST_START, &handles[module->imports[k]], sizeof handles[0]);
-    seen += digest_bytes(DIGEST_START, &import->v_obj, sizeof import->v_obj);
+    if (import->type_index != kTVMFFIModule) return false;
+    // The library may not be known yet, and is none of ours.
+    TVMFFIObjectHandle child = handles[module->imports[k]], one = import->v_obj;
+    if (tree->modules[module->imports[k]].is_library) child = NULL;
+    if (!is_node(one)) one = NULL;
+    due += digest_bytes(DIGEST_START, &child, sizeof child);
+    seen += digest_bytes(DIGEST_START, &one, sizeof one);
   }
   return due == seen;
+}
+
+// What is wrong about an import that is not the child: the order, another library, or the import.
+static unsigned aspect_of_import(const BinOracle *tree, size_t entry, TVMFFIObjectHandle *handles,
+                                 const TVMFFISeqCell *cell, size_t child, const TVMFFIAny *import)
+{
+  if (has_same_imports(tree, entry, handles, cell)) return FUZZ_BIN_ORDER;
+  bool is_library = import->type_index == kTVMFFIModule && !is_node(import->v_obj);
+  return is_library && tree->modules[child].is_library ? FUZZ_BIN_MADE_AGAIN : FUZZ_BIN_IMPORTS;
 }
 
 // Checks the imports of one entry against its rows. `handles` are those of the entries, NULL where
@@ -73,29 +93,22 @@ static bool check_entry(const BinOracle *tree, size_t entry, TVMFFIObjectHandle 
   const TVMFFISeqCell *cell = array ? object_body(fuzz_bin.iut, array) : NULL;
   bool right = (cell ? (uint64_t)cell->size : 0) == count;
   if (!right)
-    fuzz_see(run, FUZZ_DIFFERENT, "module %zu imports %lld modules, its rows say %llu", entry,
-             cell ? (long long)cell->size : 0, (unsigned long long)count);
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_IMPORTS,
+                "module %zu imports %lld modules, its rows say %llu", entry,
+                cell ? (long long)cell->size : 0, (unsigned long long)count);
   for (uint64_t k = 0; right && k < count; ++k) {
     const TVMFFIAny *import = (const TVMFFIAny *)cell->data + k;
     size_t child = (size_t)imports[k];
     right = import->type_index == kTVMFFIModule;
-    if (right && !handles[child]) handles[child] = import->v_obj;
+    if (right && !handles[child] && !is_node(import->v_obj)) handles[child] = import->v_obj;
     right = right && handles[child] == import->v_obj;
     if (!right)
-      fuzz_see_of(run, FUZZ_DIFFERENT,
-                  has_same_imports(tree, entry, handles, cell) ? FUZZ_BIN_ORDER : run->aspect,
+      fuzz_see_of(run, FUZZ_DIFFERENT, aspect_of_import(tree, entry, handles, cell, child, import),
                   "import %llu of module %zu is not module %zu", (unsigned long long)k, entry,
                   child);
   }
   if (array) fuzz_bin.iut->ObjectDecRef(array);
   return right;
-}
-
-static bool is_node(TVMFFIObjectHandle module)
-{
-  size_t i = 0;
-  while (i < fuzz_bin_load.calls && i < fuzz_bin.node_count && fuzz_bin.nodes[i] != module) ++i;
-  return i < fuzz_bin_load.calls && i < fuzz_bin.node_count;
 }
 
 static uint64_t sum_of(const char *kind, size_t size, uint64_t value, bool with_values)
@@ -129,13 +142,14 @@ static uint64_t sum_of_calls(const BinOracle *tree, bool with_values)
 }
 
 // What is wrong with the calls of loaders: their order, their values, or which there are.
-static unsigned aspect_of_calls(const BinOracle *tree)
+static unsigned aspect_of_calls(const BinOracle *tree, unsigned aspect)
 {
+  unsigned calls = aspect == FUZZ_BIN_ODD_KIND ? FUZZ_BIN_KIND_CALLS : FUZZ_BIN_CALLS;
   const size_t all = tree->num_modules;
   if (fuzz_bin_load.odd_value) return FUZZ_BIN_VALUES;
   if (sum_of_calls(tree, true) == sum_of_entries(tree, all, true)) return FUZZ_BIN_LOADERS;
   bool same_kinds = sum_of_calls(tree, false) == sum_of_entries(tree, all, false);
-  return same_kinds ? FUZZ_BIN_VALUES : FUZZ_BIN_CALLS;
+  return same_kinds ? FUZZ_BIN_VALUES : calls;
 }
 
 // Checks what was loaded against the tree, entry by entry, from the root on.
@@ -152,7 +166,7 @@ void fuzz_bin_check_tree(const BinOracle *tree, TVMFFIObjectHandle root, FuzzRun
     loaders += !tree->modules[i].is_library;
   }
   if (fuzz_bin_load.wrong) {
-    fuzz_see_of(run, FUZZ_DIFFERENT, aspect_of_calls(tree), "%s", fuzz_bin_load.text);
+    fuzz_see_of(run, FUZZ_DIFFERENT, aspect_of_calls(tree, run->aspect), "%s", fuzz_bin_load.text);
     return;
   }
   if (loaders != fuzz_bin_load.calls) {
@@ -193,6 +207,47 @@ void fuzz_bin_check_look_up(TVMFFIObjectHandle root, FuzzRun *run)
     fuzz_see(run, FUZZ_DIFFERENT, "looking up a name that no module has gives %s",
              code ? "an error" : "a function");
   release_any(fuzz_bin.iut, &found);
+}
+
+// The number of the module whose function a look-up among the imports of an entry finds first;
+// FUZZ_BIN_NAMED if none has one.
+static size_t first_named(const BinOracle *tree, size_t entry, bool *seen)
+{
+  for (size_t k = 0; k < tree->modules[entry].num_imports; ++k) {
+    size_t child = (size_t)tree->modules[entry].imports[k];
+    if (seen[child]) continue;
+    seen[child] = true;
+    if (!tree->modules[child].is_library && fuzz_bin_load.node_of[child] < FUZZ_BIN_NAMED)
+      return fuzz_bin_load.node_of[child];
+    size_t found = first_named(tree, child, seen);
+    if (found < FUZZ_BIN_NAMED) return found;
+  }
+  return FUZZ_BIN_NAMED;
+}
+
+void fuzz_bin_check_context(FuzzRun *run)
+{
+  static bool seen[FUZZ_TREE_MODULES];
+  const BinOracle *tree = fuzz_bin_load.tree;
+  size_t library = 0;
+  if (!fuzz_bin.named || !tree || run->count || fuzz_bin_known.count != tree->num_modules) return;
+  while (library < tree->num_modules && !tree->modules[library].is_library) ++library;
+  fuzz_enter(run, FUZZ_BIN_SEARCHING);
+  if (library == tree->num_modules || !*fuzz_bin.context) return;
+  memset(seen, 0, sizeof seen);
+  size_t due = first_named(tree, library, seen);
+  TVMFFIObjectHandle function = NULL;  // borrowed
+  TVMFFIAny result = any_none();
+  int code = fuzz_bin.iut->EnvModLookupFromImports(*fuzz_bin.context, "mine", &function);
+  bool found = code == 0 && function;
+  if (found) code = fuzz_bin.iut->FunctionCall(function, NULL, 0, &result);
+  if (code != 0) release_object(fuzz_bin.iut, take_error(fuzz_bin.iut));
+  if (found == (due < FUZZ_BIN_NAMED) && (!found || result.v_int64 == (int64_t)due)) return;
+  fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CONTEXT_OTHER,
+              "a look-up by __tvm_ffi__library_ctx finds %s of the imports of the library",
+              !found                 ? "no function, and one"
+              : due < FUZZ_BIN_NAMED ? "another function than that"
+                                     : "a function, and none");
 }
 
 void fuzz_bin_clear_imports(TVMFFIObjectHandle module)
@@ -275,7 +330,7 @@ void fuzz_bin_check_nodes(FuzzRun *run)
     fuzz_see_of(run, FUZZ_LEAK, aspect, "%zu of the objects that %zu loaders gave are still held",
                 held, fuzz_bin_load.calls);
   if (released)
-    fuzz_see_of(run, FUZZ_RELEASED, run->refused ? FUZZ_BIN_OVER : run->aspect,
+    fuzz_see_of(run, FUZZ_RELEASED, run->refused ? FUZZ_BIN_OVER : FUZZ_BIN_EARLY,
                 "%zu of the objects that %zu loaders gave were released more often than given",
                 released, fuzz_bin_load.calls);
 }

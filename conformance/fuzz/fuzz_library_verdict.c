@@ -12,10 +12,15 @@ bool fuzz_bin_is_text(TVMFFIByteArray text, const char *expected)
   return text.size == strlen(expected) && memcmp(text.data, expected, text.size) == 0;
 }
 
+static bool is_strange(unsigned aspect)
+{
+  return aspect == FUZZ_BIN_STRANGER || aspect == FUZZ_BIN_NEAR_KIND;
+}
+
 // The kinds of errors that the spec asks for.
 static const char *due_kind(unsigned aspect)
 {
-  if (aspect == FUZZ_BIN_STRANGER) return "RuntimeError";
+  if (is_strange(aspect)) return "RuntimeError";
   if (aspect == FUZZ_BIN_FAILS) return "FuzzError";
   return aspect == FUZZ_BIN_NO_MODULE ? "TypeError" : NULL;
 }
@@ -66,7 +71,17 @@ static bool names_stranger(TVMFFIByteArray message)
   return !fuzz_bin_load.tree;
 }
 
-void fuzz_bin_judge_refusal(FuzzRun *run)
+// Other codes are for loaders that fail with them. (A broken payload may make one fail.)
+static void judge_code(int code, const TVMFFIAny *result, FuzzRun *run)
+{
+  if (code != -1 && !fuzz_bin_load.failed && fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_REFUSE)
+    fuzz_see(run, FUZZ_ERROR, "the load fails with code %d, not -1", code);
+  if (result->type_index != kTVMFFINone)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_WRITTEN,
+                "the load fails, and its result has a value of type index %d", result->type_index);
+}
+
+void fuzz_bin_judge_refusal(int code, const TVMFFIAny *result, FuzzRun *run)
 {
   TVMFFIObjectHandle error = take_error(fuzz_bin.iut);
   run->refused = true;
@@ -75,6 +90,7 @@ void fuzz_bin_judge_refusal(FuzzRun *run)
     return;
   }
   judge_remains(run);
+  judge_code(code, result, run);
   fuzz_behave(run, &fuzz_bin_load.calls, fuzz_bin_load.calls < 3 ? sizeof fuzz_bin_load.calls : 0);
   if (!error) {
     fuzz_see(run, FUZZ_ERROR, "it is refused, and no error is raised");
@@ -83,7 +99,7 @@ void fuzz_bin_judge_refusal(FuzzRun *run)
   const TVMFFIErrorCell *cell = error_cell(fuzz_bin.iut, error);
   const char *due = due_kind(run->aspect);
   int shown = cell->kind.size < 40 ? (int)cell->kind.size : 40;
-  bool strange = run->aspect == FUZZ_BIN_STRANGER;
+  bool strange = is_strange(run->aspect);
   if (cell->kind.size == 0 || cell->message.size == 0)
     fuzz_see_of(run, FUZZ_ERROR, run->aspect == FUZZ_BIN_FAILS ? FUZZ_BIN_FAILS : FUZZ_BIN_WORDLESS,
                 "the error has no %s", cell->kind.size ? "message" : "kind");
@@ -138,8 +154,17 @@ void fuzz_bin_judge_acceptance(const TVMFFIAny *result, FuzzRun *run)
       fuzz_bin_known.count == fuzz_bin_load.tree->num_modules)
     fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CONTEXT_NONE,
                 "__tvm_ffi__library_ctx is NULL when the load returns");
+  bool filled = *fuzz_bin.symbol == &fuzz_bin;
+  if (due && !filled)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_SYMBOLS_NONE,
+                "a registered context symbol %s when the load returns",
+                *fuzz_bin.symbol ? "has another address" : "is NULL");
+  fuzz_bin_load.symbols_late &= filled;
   fuzz_enter(run, FUZZ_BIN_LOOKING_UP);
   if (due) fuzz_bin_check_look_up(root, run);
+  // (Of most trees that is looked at once they are alone.)
+  if (due && has_library(fuzz_bin_load.tree) && !fuzz_bin_load.tree->modules[0].is_library)
+    fuzz_bin_check_context(run);
   fuzz_bin_release_tree(root, run);
 }
 
@@ -149,7 +174,8 @@ void fuzz_bin_judge_loaders(FuzzRun *run)
   run->costly = fuzz_bin_load.has_inner;
   if (fuzz_bin_load.odd_call)
     fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CALLS, "%s", fuzz_bin_load.text);
-  if (fuzz_bin_load.symbols_late)
+  // (Whether they are filled at all shows once it is loaded.)
+  if (fuzz_bin_load.symbols_late && !run->refused)
     fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_SYMBOLS_LATE,
                 "a registered context symbol is not filled when a loader is called");
   if (fuzz_bin_load.odd_argument)

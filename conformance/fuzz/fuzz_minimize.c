@@ -38,6 +38,8 @@ static bool is_beside(const FuzzCampaign *campaign, const FuzzFinding *finding,
 {
   const FuzzSurface *surface = campaign->plan.surface;
   FuzzInput own = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  if (surface->in_part && finding->aspect == surface->in_part)
+    return surface->aspect(input) != surface->aspect(&own);
   if (fuzz_cause_may_drift(campaign->plan.surface, finding) ||
       surface->aspect(&own) != finding->aspect)
     return false;

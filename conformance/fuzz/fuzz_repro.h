@@ -10,6 +10,8 @@ extern const unsigned char fuzz_repro_library_bin[];
 extern const size_t fuzz_repro_library_bin_size;
 extern const unsigned char fuzz_repro_library_scale[];
 extern const size_t fuzz_repro_library_scale_size;
+extern const unsigned char fuzz_repro_library_tree[];
+extern const size_t fuzz_repro_library_tree_size;
 extern const unsigned char fuzz_repro_memory[];
 extern const size_t fuzz_repro_memory_size;
 extern const unsigned char fuzz_repro_call[];

@@ -112,6 +112,11 @@ void fuzz_enter(FuzzRun *run, unsigned phase)
   atomic_store_explicit(run->phase, phase + 1, memory_order_relaxed);
 }
 
+void fuzz_fence(FuzzRun *run, const void *end)
+{
+  atomic_store_explicit(run->fence, (uintptr_t)end, memory_order_relaxed);
+}
+
 uint64_t fuzz_odd_number(FuzzRandom *random, uint64_t usual)
 {
   static const uint64_t odd[] = {0,

@@ -54,7 +54,8 @@ bool fuzz_tree_remove_child(FuzzTree *tree, size_t child);
 extern const char fuzz_kind_short[], fuzz_kind_long[], fuzz_kind_fails[], fuzz_kind_none[],
     fuzz_kind_thing[], fuzz_kind_keeps[], fuzz_kind_keeps_fails[], fuzz_kind_loads[],
     fuzz_kind_threads[], fuzz_kind_library_x[], fuzz_kind_longer[], fuzz_kind_odd[],
-    fuzz_kind_capital[], fuzz_kind_private[], fuzz_kind_fails_1[], fuzz_kind_stranger[];
+    fuzz_kind_capital[], fuzz_kind_private[], fuzz_kind_fails_1[], fuzz_kind_number[],
+    fuzz_kind_stranger[];
 
 // A tree of two modules, the first of which imports the other.
 void fuzz_tree_sample_inner(FuzzInput *out);
@@ -64,7 +65,8 @@ void fuzz_tree_generate(FuzzRandom *random, FuzzInput *out);
 void fuzz_tree_mutate(FuzzRandom *random, FuzzInput *input);
 // The tree of 4 modules that rates are measured with.
 void fuzz_tree_sample(FuzzInput *out);
-// What .shrink does.
+// What .shrink does (fuzz_tree_shrink.c). The first so many attempts are simpler, and may be larger.
+enum { FUZZ_TREE_SIMPLER = 5 };
 bool fuzz_tree_shrink(const FuzzInput *input, size_t step, FuzzInput *out);
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_TREE_H_

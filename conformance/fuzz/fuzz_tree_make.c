@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sound payloads of many shapes, and payloads in which one thing is wrong.
+#include <ctype.h>
 #include <string.h>
 
 #include "fuzz/fuzz_tree.h"
@@ -72,16 +73,28 @@ static void add_binary(Draft *draft, FuzzRandom *random, size_t module)
     import(draft, child);
 }
 
-// What a loader is given, of any size.
-static const uint8_t contents[512] = {0, 1, 0xff, '_', 'l', 'i', 'b', 0, 4};
+// What a loader is given, of any size: bytes that texts are cut or changed at, then each byte once,
+// then NULs.
+enum { CONTENTS = 5120, EACH_BYTE = 64, NULS = EACH_BYTE + 256, NULS_END = NULS + 512 };
+
+static const uint8_t *contents(FuzzRandom *random, size_t size)
+{
+  static uint8_t bytes[CONTENTS] =
+      "\0\1\xff_lib\0\4\xef\xbb\xbftext\r\nline \t\n \x80\xc3\xa9%s%n\x1a\\n\0\0\"";
+  for (size_t i = EACH_BYTE; bytes[CONTENTS - 1] == 0 && i < CONTENTS; ++i)
+    bytes[i] = i < NULS || i >= NULS_END ? (uint8_t)((i - EACH_BYTE) % 255 + (i >= NULS_END)) : 0;
+  return bytes + fuzz_below(random, fuzz_one_in(random, 2) ? EACH_BYTE : CONTENTS - size);
+}
 
 static LibraryBinBytes draw_value(FuzzRandom *random)
 {
   static const size_t sizes[] = {1, 1, 2, 3, 7, 8, 9, 15, 16, 64, 500};
-  size_t size = sizes[fuzz_below(random, sizeof sizes / sizeof sizes[0])];
-  if (fuzz_one_in(random, 64)) size = 0;
-  return (LibraryBinBytes){(const char *)contents + fuzz_below(random, sizeof contents - size),
-                           size};
+  static const size_t limits[] = {0,   4,   31,  32,  33,  63,   65,   127,  128,  129,
+                                  255, 256, 257, 511, 512, 1000, 1024, 4095, 4096, 4097};
+  size_t size = fuzz_one_in(random, 32)
+                    ? limits[fuzz_below(random, sizeof limits / sizeof limits[0])]
+                    : sizes[fuzz_below(random, sizeof sizes / sizeof sizes[0])];
+  return (LibraryBinBytes){(const char *)contents(random, size), size};
 }
 
 static LibraryBinBytes draw_kind(FuzzRandom *random)
@@ -253,6 +266,17 @@ static void lead_back(FuzzRandom *random, FuzzTree *tree)
   tree->children[child] = fuzz_one_in(random, 2) ? module : fuzz_below(random, module + 1);
 }
 
+// One child more than the rows speak of, or less.
+static void change_children(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->entry_count == 0 || tree->child_count == FUZZ_TREE_CHILDREN) return;
+  if (tree->child_count && fuzz_one_in(random, 2))
+    --tree->child_count;
+  else
+    tree->children[tree->child_count++] = fuzz_below(random, tree->entry_count);
+  tree->children_announced = tree->child_count;
+}
+
 // One import more, right in every respect.
 static void add_import(FuzzRandom *random, FuzzTree *tree)
 {
@@ -306,7 +330,7 @@ static void change_value(FuzzRandom *random, FuzzTree *tree)
   FuzzTreeEntry *entry = draw_entry(random, tree);
   if (!entry || !entry->has_value) return;
   size_t size = fuzz_below(random, 64);
-  entry->value = (FuzzString){contents + fuzz_below(random, sizeof contents - size), size, size};
+  entry->value = (FuzzString){contents(random, size), size, size};
 }
 
 static void change_kind(FuzzRandom *random, FuzzTree *tree)
@@ -329,6 +353,7 @@ static void change_kind(FuzzRandom *random, FuzzTree *tree)
                {fuzz_kind_capital, 4},
                {fuzz_kind_private, 2},
                {fuzz_kind_fails_1, 5},
+               {fuzz_kind_number, 6},
                {"k ", 2},
                {" k", 2},
                {"_li", 3},
@@ -340,16 +365,58 @@ static void change_kind(FuzzRandom *random, FuzzTree *tree)
   fuzz_tree_set_kind(tree, fuzz_below(random, tree->entry_count), kinds[i].kind, kinds[i].size);
 }
 
-// A kind with a NUL after the name of the library, with a value such that who takes it for the library
-// reads a tree, too: its value is a kind then, and the kind of the library behind it the value.
+// A kind that is nearly another one.
+static void come_near(FuzzRandom *random, FuzzTree *tree)
+{
+  static const char *const others[] = {"k", "_lib", fuzz_kind_long};
+  static const char *const more[] = {"\0",   " ",  "\n", "\t", "x", "2", "_", ".x",
+                                     ";v=1", " x", "/x", "-",  ":", "k", ".", "\r\n"};
+  static char kind[64];
+  if (tree->entry_count == 0) return;
+  const char *other = others[fuzz_below(random, sizeof others / sizeof others[0])];
+  const char *end = more[fuzz_below(random, sizeof more / sizeof more[0])];
+  size_t size = strlen(other), extra = *end ? strlen(end) : 1, at = fuzz_below(random, size);
+  memcpy(kind, other, size);
+  switch (fuzz_below(random, 6)) {
+    case 0:  // in front of it
+      memmove(kind + extra, kind, size);
+      memcpy(kind, end, extra);
+      size += extra;
+      break;
+    case 1:  // in capitals, all of it or one
+      for (size_t i = fuzz_one_in(random, 2) ? at : 0; i <= at; ++i)
+        kind[i] = (char)toupper((unsigned char)kind[i]);
+      break;
+    case 2:  // with other separators
+      for (size_t i = 0; i < size; ++i)
+        if (kind[i] == '_') kind[i] = '-';
+      break;
+    case 3:  // less of it
+      if (size > 1 && fuzz_one_in(random, 2)) memmove(kind, kind + 1, size);
+      if (size > 1) --size;
+      break;
+    default:
+      memcpy(kind + size, end, extra);
+      size += extra;
+  }
+  fuzz_tree_set_kind(tree, fuzz_below(random, tree->entry_count), kind, size);
+}
+
+// A kind that is nearly that of the library, with a value such that who takes it for the library reads
+// a tree, too: its value is a kind then, and the kind of the library behind it the value.
 static void hide_library(FuzzRandom *random, FuzzTree *tree)
 {
-  (void)random;
+  static const char *const kinds[] = {"_lib\0", "_lib ", "_lib\n", "_lib_",
+                                      "_lib2",  "_lib.", " _lib"};
+  static const char *const short_kinds[] = {"_Lib", "-lib", "lib_"};
   size_t library = 0;
   while (library < tree->entry_count && tree->entries[library].has_value) ++library;
   if (library == tree->entry_count || tree->entry_count < 2) return;
   size_t entry = library ? library - 1 : 0;
-  fuzz_tree_set_kind(tree, entry, "_lib", 5);
+  if (fuzz_one_in(random, 4))
+    fuzz_tree_set_kind(tree, entry, short_kinds[fuzz_below(random, 3)], 4);
+  else
+    fuzz_tree_set_kind(tree, entry, kinds[fuzz_below(random, sizeof kinds / sizeof kinds[0])], 5);
   tree->entries[entry].has_value = true;
   tree->entries[entry].value = (FuzzString){(const uint8_t *)fuzz_kind_short, 1, 1};
   fuzz_tree_set_kind(tree, entry + 1, "_lib", 4);
@@ -383,7 +450,7 @@ static void add_bytes(FuzzRandom *random, FuzzTree *tree)
 {
   if (tree->rest.size) return;
   size_t size = 1 + fuzz_below(random, 24);
-  tree->rest = (FuzzString){contents + fuzz_below(random, sizeof contents - size), size, 0};
+  tree->rest = (FuzzString){contents(random, size), size, 0};
 }
 
 static Mutation *const mutations[] = {
@@ -391,7 +458,7 @@ static Mutation *const mutations[] = {
     swap_rows,        change_last_row,    change_any_row, change_child,        lead_back,
     add_import,       change_kind_length, cut_value,      change_value_length, empty_value,
     change_value,     change_kind,        drop_entry,     double_entry,        add_bytes,
-    load_within,      hide_library};
+    load_within,      hide_library,       come_near,      change_children};
 enum { MUTATIONS = sizeof mutations / sizeof mutations[0] };
 
 // The payload ends at any byte behind nbytes.
@@ -419,98 +486,4 @@ void fuzz_tree_mutate(FuzzRandom *random, FuzzInput *input)
   if (fuzz_tree_put_together(&tree, input)) return;
   memcpy(input->bytes, before, size);
   input->size = size;
-}
-
-// --- Smaller ones --------------------------------------------------------------------------------
-
-// Nothing is special about values any more.
-static void fill_values(FuzzTree *tree)
-{
-  for (size_t i = 0; i < tree->entry_count; ++i) {
-    FuzzTreeEntry *entry = &tree->entries[i];
-    if (entry->has_value && entry->value.size == 0)
-      entry->value = (FuzzString){(const uint8_t *)"v", 1, 1};
-  }
-}
-
-// Nothing is special about kinds any more.
-static void shorten_kinds(FuzzTree *tree)
-{
-  for (size_t i = 0; i < tree->entry_count; ++i)
-    if (tree->entries[i].has_value) fuzz_tree_set_kind(tree, i, fuzz_kind_short, 1);
-}
-
-// Attempt `step` at an even tree: kinds that are special, values that are empty, then blocks of
-// modules, halves first, then imports, values and kinds.
-static bool shrink_even(FuzzTree *tree, size_t step)
-{
-  size_t modules = tree->row_count - 1;
-  if (step < 2) {
-    (step == 0 ? shorten_kinds : fill_values)(tree);
-    return true;
-  }
-  step -= 2;
-  for (size_t block = modules / 2; block >= 1; block /= 2) {
-    size_t blocks = (modules + block - 1) / block;
-    if (step < blocks) {
-      size_t end = modules - step * block;
-      return fuzz_tree_remove_modules(tree, end > block ? end - block : 0, block);
-    }
-    step -= blocks;
-  }
-  if (step < tree->child_count) return fuzz_tree_remove_child(tree, step);
-  step -= tree->child_count;
-  if (step >= 2 * tree->entry_count) return false;
-  FuzzTreeEntry *entry = &tree->entries[step / 2];
-  if (step % 2 == 0 && entry->has_value) {
-    size_t size = entry->value.size > 1 ? 1 : 0;
-    entry->value.announced -= entry->value.size - size;
-    entry->value.size = size;
-  } else if (step % 2 == 1 && entry->has_value && entry->kind.size > 1) {
-    fuzz_tree_set_kind(tree, step / 2, fuzz_kind_short, 1);
-  }
-  return true;
-}
-
-static size_t steps_of_even(const FuzzTree *tree)
-{
-  size_t steps = 2 + tree->child_count + 2 * tree->entry_count;
-  if (!fuzz_tree_is_even(tree)) return 0;
-  size_t modules = tree->row_count - 1;
-  for (size_t block = modules / 2; block >= 1; block /= 2) steps += (modules + block - 1) / block;
-  return steps;
-}
-
-// Blocks of bytes, halves first, from the end.
-static bool shrink_bytes(const FuzzInput *input, size_t step, FuzzInput *out)
-{
-  size_t size = input->size - 8;
-  for (size_t block = size / 2; block >= 1; block /= 2) {
-    size_t blocks = size / block;
-    if (step >= blocks) {
-      step -= blocks;
-      continue;
-    }
-    size_t at = input->size - (step + 1) * block;
-    memcpy(out->bytes, input->bytes, at);
-    memcpy(out->bytes + at, input->bytes + at + block, input->size - at - block);
-    out->size = input->size - block;
-    uint64_t follow = out->size - 8;
-    memcpy(out->bytes, &follow, sizeof follow);
-    return true;
-  }
-  return false;
-}
-
-bool fuzz_tree_shrink(const FuzzInput *input, size_t step, FuzzInput *out)
-{
-  static FuzzTree tree;
-  if (!fuzz_tree_take_apart(input, &tree)) return false;
-  size_t even = steps_of_even(&tree);
-  if (step >= even) return shrink_bytes(input, step - even, out);
-  out->size = input->size;
-  // An attempt that fails leaves the tree as it is, and is passed over by its size.
-  if (!shrink_even(&tree, step) || !fuzz_tree_put_together(&tree, out))
-    memcpy(out->bytes, input->bytes, out->size = input->size);
-  return true;
 }

@@ -8,6 +8,9 @@ EXPORTED _Alignas(4096) unsigned char __tvm_ffi__library_bin[ROOM + 4096] = {1};
 
 EXPORTED void *__tvm_ffi__library_ctx;
 
+// A context symbol, for those who register it.
+EXPORTED void *__conform_first;
+
 MODULE_FUNCTION(self)
 {
   return give_integer(result, 100);

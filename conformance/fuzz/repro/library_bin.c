@@ -2,7 +2,8 @@
 // Embedded modules are made by these loaders: `k` and the long kind give a module, `fails` fails,
 // `none` gives none, `thing` a function; `keeps` keeps its value, and `keepf` fails then; `loads` loads
 // another payload before it gives its module, `thread` has another thread do so; `fail1` fails, and
-// returns 1. No loader is registered for other kinds but `_libx`, `k \xe6` and one of 300 letters.
+// returns 1; `number` gives an integer. No loader is registered for other kinds but `_libx`, `_LIB`, `_k`,
+// `k \xe6` and one of 300 letters.
 #ifndef PAYLOAD
 #include <ctype.h>
 #include <dlfcn.h>
@@ -16,9 +17,6 @@
 #include <sys/resource.h>
 #include <tvm/ffi/c_api.h>
 #include <unistd.h>
-
-static void *runtime;
-#define API(name) ((__typeof__(&TVMFFI##name))dlsym(runtime, "TVMFFI" #name))
 
 static TVMFFIAny call(const char *name, TVMFFIAny *args, int count, int *code)
 {
@@ -48,8 +46,12 @@ static TVMFFIAny load_file(const char *path, int *code)
   return call(loader, args, 2, code);
 }
 
-static int odd,
-    replaced;  // a call is not as it has to be; loaders that others have taken the place of
+static int odd, late, replaced;  // a call is not as it has to be, or comes too early; loaders that
+                                 // others have taken the place of
+static int failed, went_on, alive;  // a loader failed; another was called then; loaders there are
+typedef struct Kind {
+  const char *name, *what;
+} Kind;
 static TVMFFIObjectHandle extra;  // what the errors of loaders have with them
 enum { ROUNDS = 100 };
 static int modules, made, calls, quiet, nested, nested_wrong, kept_count;
@@ -155,12 +157,20 @@ static TVMFFIAny module_of(int n, int *code)
   return call("ffi.SystemLib", &argument, 1, code);
 }
 
-// self: what the loader does.
-static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+static int load_kind(void *self_, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
-  int code = 0;
+  int code = 0, place = -1;
   pthread_t thread;
+  const char *self = ((Kind *)self_)->what;  // what the loader does
   odd |= is_odd(args, num_args, result) || (replaced && strcmp(self, "module") == 0);
+  went_on |= failed;
+  failed |= strncmp(self, "fail", 4) == 0 || strcmp(self, "keepf") == 0;
+  if (nested == 0 && called < CALLS_MAX) {
+    place = called++;
+    called_kind[place] = ((Kind *)self_)->name;
+    called_value[place] = digest_of(&args[0]);
+    late |= (LIBRARY >= 0 && place >= LIBRARY && !*context) || (symbol && !*symbol);
+  }
   ++calls;
   if (strncmp(self, "keep", 4) == 0) keep(&args[0]);
   if (strcmp(self, "fails") == 0 || strcmp(self, "keepf") == 0) {
@@ -178,6 +188,8 @@ static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFI
     result->type_index = kTVMFFIFunction;
     return 0;
   }
+  if (strcmp(self, "number") == 0) *result = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = 73};
+  if (strcmp(self, "number") == 0) return 0;
   unsigned long long value = digest_of(&args[0]);
   if (nested++ == 0 && strcmp(self, "loads") == 0) load_within(NULL);
   if (nested == 1 && strcmp(self, "thread") == 0 &&
@@ -187,6 +199,7 @@ static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFI
   --nested;
   ++modules;
   *result = module_of(made++, &code);
+  if (place >= 0) called_gave[place] = result->v_obj;
   for (int i = 0; COUNTS && code == 0 && given_count < 64 && i < 8; ++i)
     API(ObjectIncRef)(result->v_obj);
   if (COUNTS && code == 0 && given_count < 64) {
@@ -196,13 +209,22 @@ static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFI
   return code;
 }
 
+static void end_loader(void *self)
+{
+  free(self);
+  --alive;
+}
+
 static void enter(const char *kind, const char *what)
 {
   char name[640];
+  Kind *self = malloc(sizeof *self);
+  *self = (Kind){strdup(kind), what};
+  ++alive;
   snprintf(name, sizeof name, "ffi.Module.load_from_bytes.%s", kind);
   TVMFFIByteArray bytes = {name, strlen(name)};
   TVMFFIObjectHandle function = NULL;
-  if (API(FunctionCreate)((void *)what, load_kind, NULL, &function) != 0 ||
+  if (API(FunctionCreate)(self, load_kind, end_loader, &function) != 0 ||
       API(FunctionSetGlobal)(&bytes, function, 1) != 0)
     exit(3);
   API(ObjectDecRef)(function);
@@ -286,13 +308,43 @@ static TVMFFIAny look_up(TVMFFIAny module)
   return call("ffi.ModuleGetFunction", args, 3, &code);
 }
 
-// 1: loaded, 0: refused, -1: refused without a good error.
+// A sound tree is loaded as its payload says.
+static int is_due(TVMFFIAny module)
+{
+  const char *wrong = NULL;
+  if (module.type_index != kTVMFFIModule)
+    wrong = "it is not a module";
+  else if (!calls_are_due())
+    wrong = "loaders are called for other entries, kinds or values";
+  else if (late)
+    wrong = "a variable of the library is NULL when a loader is called";
+  else if (!tree_is_due(module.v_obj))
+    wrong = "the root or the imports are others";
+  else if (LIBRARY >= 0 && !context_is_due())
+    wrong = "the context is that of another module";
+  else if (symbol && *symbol != &alive)
+    wrong = "the context symbol is not filled";
+  for (int i = 0, next = 0; !wrong && i < ENTRIES; next += !entries[i++].is_library)
+    if (APART && entries[i].is_apart && next < given_count &&
+        (unsigned)given[next]->combined_ref_count >= given_with[next])
+      wrong = "a module that nobody imports is held";
+  if (wrong) printf("%s\n", wrong);
+  return !wrong;
+}
+
+// 1: loaded, 0: refused, -1: refused without a good error, or loaded in a wrong way.
 static int load(const char *path)
 {
-  int code;
+  int code, good = 1;
+  *context = NULL;
+  if (symbol) *symbol = NULL;
+  called = failed = went_on = late = 0;
   TVMFFIAny module = load_file(path, &code);
-  if (code != 0) return take_error() ? 0 : -1;
+  if (code != 0 && (module.type_index != kTVMFFINone || went_on)) good = 0;
+  if (code != 0 && code != -1 && !failed) good = 0;
+  if (code != 0) return take_error() && good ? 0 : -1;
   if (!quiet) printf("loaded, with %d embedded modules\n", modules);
+  if (ENTRIES && !quiet && !is_due(module)) good = 0;
   if (DUE_LOAD) look_up(module);
   if (CLOSED && dlclose(handle) == 0) {
     int gives = use(module);
@@ -303,6 +355,21 @@ static int load(const char *path)
     }
   }
   if (module.type_index >= kTVMFFIStaticObjectBegin) API(ObjectDecRef)(module.v_obj);
+  return good ? 1 : -1;
+}
+
+// Others take the place of the loaders, again and again. More that are there each time are held.
+static int holds_loaders(const char *path)
+{
+  for (int i = 0, before = 1 << 30; i < 6; ++i) {
+    load(path);
+    enter("k", "module");
+    enter("conform_module_of_a_long_kind", "module");
+    enter("fails", "fails");
+    if (alive <= before && i) return 0;
+    before = alive;
+  }
+  printf("%d loaders are there\n", alive);
   return 1;
 }
 
@@ -353,21 +420,27 @@ int main(int argc, char **argv)
   enter("fails", "fails");
   enter("fail1", "fail1");
   enter("none", "none");
+  enter("number", "number");
   enter("thing", "thing");
   enter("keeps", "keeps");
   enter("keepf", "keepf");
   enter("loads", "loads");
   enter("thread", "thread");
   enter("_libx", "module");
+  enter("_LIB", "module");
+  enter("_k", "module");
   char longer[301] = "";
   for (int i = 0; i < 30; ++i) strcat(longer, "a_long_one");
   enter(longer, "module");
   if (API(ErrorCreateWithCauseAndExtraContext) &&
-      API(FunctionCreate)((void *)"none", load_kind, NULL, &extra) != 0)
+      API(FunctionCreate)(NULL, load_kind, NULL, &extra) != 0)
     return 3;
   payload_path = argv[2];
   handle = fence(argv[2]);
-  void **context = dlsym(handle, "__tvm_ffi__library_ctx");
+  context = dlsym(handle, "__tvm_ffi__library_ctx");
+  symbol = dlsym(handle, "__conform_first");
+  Register *fill = (Register *)dlsym(runtime, "TVMFFIEnvModRegisterContextSymbol");
+  if (fill("__conform_first", &alive) != 0) return 3;
   setrlimit(RLIMIT_CPU, &(struct rlimit){1, 2});  // seconds; what takes longer hangs
 #if MEMORY
   setrlimit(RLIMIT_AS, &(struct rlimit){1 << 30, 1 << 30});
@@ -379,7 +452,8 @@ int main(int argc, char **argv)
     for (int times = before[i].times; times; --times) load(argv[2]);
   }
   if (before[0].size) show(bytes_of_payload, sizeof bytes_of_payload);
-  quiet = modules = calls = kept_count = 0;
+  quiet = modules = calls = kept_count = given_count = 0;
+  name_modules(made);
   int came = load(argv[2]);
   if (TOLD) came = load(argv[2]) < 0 ? -1 : came;
   if (REPLACED) {
@@ -390,6 +464,7 @@ int main(int argc, char **argv)
     came = load(argv[2]);
   }
   int wrong = odd;
+  if (HELD) wrong |= holds_loaders(argv[2]);
   if (LATER) {
     enter("stranger", "module");
     wrong |= load(argv[2]) <= 0;
@@ -398,11 +473,17 @@ int main(int argc, char **argv)
   if (came > 0 && DUE_LOAD && modules != DUE_MODULES) wrong = 1;
   if (came <= 0) printf("%d calls of loaders; the context is %p\n", calls, *context);
   if (came > 0 && nested_wrong) wrong = 1;
-  for (int i = 0; i < given_count; ++i)
-    if ((unsigned)given[i]->combined_ref_count + 1 < given_with[i]) {
-      printf("a module is released more often than it was given\n");
-      wrong = 1;
-    }
+  for (int i = 0; i < given_count; ++i) {
+    TVMFFIAny module = {.type_index = kTVMFFIModule, .v_obj = given[i]};
+    int code;
+    call("ffi.ModuleClearImports", &module, 1, &code);
+  }
+  for (int i = 0; i < given_count; ++i) {
+    unsigned left = (unsigned)given[i]->combined_ref_count + 1, due = given_with[i];
+    if (left < due) printf("a module is released more often than it was given\n");
+    if (left > due) printf("a module is still held\n");
+    wrong |= left != due;
+  }
   if (CONTEXT && came <= 0 && *context) wrong = 1;
   if (IN_PART && came <= 0 && calls) wrong = 1;
   quiet = REPEAT;
@@ -431,6 +512,7 @@ int main(int argc, char **argv)
   return wrong;
 }
 #else
+void *__conform_first;
 // What the library gives when it is used.
 int __tvm_ffi_self(void *self, const void *args, int num_args, void *result)
 {

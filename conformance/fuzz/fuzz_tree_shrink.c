@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Smaller and simpler payloads that may show the same.
+#include <string.h>
+
+#include "fuzz/fuzz_library_bin.h"
+#include "fuzz/fuzz_tree.h"
+
+// Nothing is special about values any more.
+static void fill_values(FuzzTree *tree)
+{
+  for (size_t i = 0; i < tree->entry_count; ++i) {
+    FuzzTreeEntry *entry = &tree->entries[i];
+    if (entry->has_value && entry->value.size == 0)
+      entry->value = (FuzzString){(const uint8_t *)"v", 1, 1};
+  }
+}
+
+// Nothing is special about kinds any more.
+static void shorten_kinds(FuzzTree *tree)
+{
+  for (size_t i = 0; i < tree->entry_count; ++i)
+    if (tree->entries[i].has_value) fuzz_tree_set_kind(tree, i, fuzz_kind_short, 1);
+}
+
+static void shorten_values(FuzzTree *tree)
+{
+  for (size_t i = 0; i < tree->entry_count; ++i) {
+    FuzzTreeEntry *entry = &tree->entries[i];
+    if (entry->has_value && entry->value.size > 1)
+      entry->value = (FuzzString){entry->value.data, 1, 1};
+  }
+}
+
+// Kinds that nearly have a loader have none by far.
+static void estrange_kinds(FuzzTree *tree)
+{
+  for (size_t i = 0; i < tree->entry_count; ++i) {
+    const FuzzTreeEntry *entry = &tree->entries[i];
+    BinOracleModule module = {.kind = {entry->kind.data, entry->kind.size}};
+    if (entry->has_value && !fuzz_bin_has_loader(&module) && fuzz_bin_is_near(&module.kind))
+      fuzz_tree_set_kind(tree, i, fuzz_kind_stranger, strlen(fuzz_kind_stranger));
+  }
+}
+
+// The library is the first entry, and imports what was.
+static void add_library(FuzzTree *tree)
+{
+  for (size_t i = 0; i < tree->entry_count; ++i)
+    if (!tree->entries[i].has_value) return;
+  if (tree->row_count == FUZZ_TREE_ROWS || tree->child_count == FUZZ_TREE_CHILDREN ||
+      tree->entry_count == FUZZ_TREE_MODULES)
+    return;
+  for (size_t i = tree->row_count; i > 0; --i) tree->rows[i] = tree->rows[i - 1] + 1;
+  for (size_t i = tree->child_count; i > 0; --i) tree->children[i] = tree->children[i - 1] + 1;
+  memmove(tree->entries + 1, tree->entries, tree->entry_count * sizeof tree->entries[0]);
+  tree->rows[0] = 0;
+  tree->children[0] = 1;
+  tree->rows_announced = ++tree->row_count;
+  tree->children_announced = ++tree->child_count;
+  ++tree->entry_count;
+  fuzz_tree_set_kind(tree, 0, "_lib", 4);
+}
+
+// What makes an even tree less special as a whole.
+static void (*const simpler[FUZZ_TREE_SIMPLER])(FuzzTree *) = {
+    shorten_kinds, fill_values, shorten_values, estrange_kinds, add_library};
+
+enum { OF_ENTRY = 4 };
+
+// A value of one octet, one half of it or the other, and a short kind.
+static void shrink_entry(FuzzTree *tree, size_t entry, size_t attempt)
+{
+  FuzzString *value = &tree->entries[entry].value;
+  size_t half = value->size / 2, left = attempt == 0 && half ? 1 : value->size - half;
+  if (attempt == 3) {
+    if (tree->entries[entry].kind.size > 1) fuzz_tree_set_kind(tree, entry, fuzz_kind_short, 1);
+    return;
+  }
+  if (attempt == 2) value->data += half;
+  value->announced -= value->size - left;
+  value->size = left;
+}
+
+// Attempt `step` at an even tree: what is special, then blocks of modules, halves first, then imports,
+// values and kinds.
+static bool shrink_even(FuzzTree *tree, size_t step)
+{
+  size_t modules = tree->row_count - 1;
+  if (step < FUZZ_TREE_SIMPLER) {
+    simpler[step](tree);
+    return true;
+  }
+  step -= FUZZ_TREE_SIMPLER;
+  for (size_t block = modules / 2; block >= 1; block /= 2) {
+    size_t blocks = (modules + block - 1) / block;
+    if (step < blocks) {
+      size_t end = modules - step * block;
+      return fuzz_tree_remove_modules(tree, end > block ? end - block : 0, block);
+    }
+    step -= blocks;
+  }
+  if (step < tree->child_count) return fuzz_tree_remove_child(tree, step);
+  step -= tree->child_count;
+  if (step >= OF_ENTRY * tree->entry_count) return false;
+  FuzzTreeEntry *entry = &tree->entries[step / OF_ENTRY];
+  if (entry->has_value) shrink_entry(tree, step / OF_ENTRY, step % OF_ENTRY);
+  return true;
+}
+
+static size_t steps_of_even(const FuzzTree *tree)
+{
+  size_t steps = FUZZ_TREE_SIMPLER + tree->child_count + OF_ENTRY * tree->entry_count;
+  if (!fuzz_tree_is_even(tree)) return 0;
+  size_t modules = tree->row_count - 1;
+  for (size_t block = modules / 2; block >= 1; block /= 2) steps += (modules + block - 1) / block;
+  return steps;
+}
+
+// Blocks of bytes, halves first, from the end.
+static bool shrink_bytes(const FuzzInput *input, size_t step, FuzzInput *out)
+{
+  size_t size = input->size - 8;
+  for (size_t block = size / 2; block >= 1; block /= 2) {
+    size_t blocks = size / block;
+    if (step >= blocks) {
+      step -= blocks;
+      continue;
+    }
+    size_t at = input->size - (step + 1) * block;
+    memcpy(out->bytes, input->bytes, at);
+    memcpy(out->bytes + at, input->bytes + at + block, input->size - at - block);
+    out->size = input->size - block;
+    uint64_t follow = out->size - 8;
+    memcpy(out->bytes, &follow, sizeof follow);
+    return true;
+  }
+  return false;
+}
+
+bool fuzz_tree_shrink(const FuzzInput *input, size_t step, FuzzInput *out)
+{
+  static FuzzTree tree;
+  if (!fuzz_tree_take_apart(input, &tree)) return false;
+  size_t even = steps_of_even(&tree);
+  if (step >= even) return shrink_bytes(input, step - even, out);
+  out->size = input->size;
+  // An attempt that fails leaves the tree as it is, and is passed over by its size.
+  if (!shrink_even(&tree, step) || !fuzz_tree_put_together(&tree, out))
+    memcpy(out->bytes, input->bytes, out->size = input->size);
+  return true;
+}
