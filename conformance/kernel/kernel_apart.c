@@ -99,13 +99,21 @@ static bool take_outputs(const KernelCall *call, ApartOutcome *outcome)
   return true;
 }
 
-// Processor time of all threads but this one, in seconds.
-static double work_of_others(void)
+static double seconds_of(clockid_t clock)
 {
-  struct timespec all, own;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &all);
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
-  return (double)(all.tv_sec - own.tv_sec) + 1e-9 * (double)(all.tv_nsec - own.tv_nsec);
+  struct timespec time;
+  clock_gettime(clock, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+// Processor time of all threads but this one, in seconds. The two clocks are read one after the other:
+// the time between counts as that of others, or against it.
+static double work_of_others(bool at_most)
+{
+  double own = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+  const double all = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  if (!at_most) own = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+  return all - own;
 }
 
 static _Noreturn void call_here(Iut *iut, const Kernel *before, const Kernel *kernel,
@@ -123,9 +131,9 @@ static _Noreturn void call_here(Iut *iut, const Kernel *before, const Kernel *ke
     outcome->end = first->returned == 0 ? APART_LOST : APART_NOT_AFTER;
   }
   if (outcome->end == APART_LOST) {
-    const double before_call = work_of_others();
+    const double before_call = work_of_others(true);
     make_call(call);
-    outcome->threads = work_of_others() - before_call > 1e-5;
+    outcome->threads = work_of_others(false) - before_call > 1e-6;
     faults_unfence();
     outcome->end = call->returned != 0 ? APART_REFUSED : APART_UNSEEN;
     if (call->returned == 0 && !call->launched && take_outputs(call, outcome) &&
