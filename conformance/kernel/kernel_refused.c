@@ -17,11 +17,23 @@ void look_at_memory(KernelCall *call, StatedError stated)
   if (call->returned != 0) expect_outputs_untouched(call);
 }
 
-void kernel_require_tensors(const Kernel *kernel)
+static const char *lacks_tensors(const Kernel *kernel)
 {
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i)
-    if (kernel_place_of(kernel, i)->kind == KERNEL_TENSOR) return;
-  case_not_applicable("it takes no tensor");
+    if (kernel_place_of(kernel, i)->kind == KERNEL_TENSOR) return NULL;
+  return "it takes no tensor";
+}
+
+void kernel_require_tensors(const Kernel *kernel)
+{
+  const char *lack = lacks_tensors(kernel);
+  if (lack) case_not_applicable("%s", lack);
+}
+
+const char *kernel_lacks_atomic(const CaseInstance *instance)
+{
+  const char *lack = lacks_tensors(instance->kernel);
+  return lack ? lack : kernel_lacks_promise(instance, SIGNATURE_ATOMIC);
 }
 
 void look_for_leaks(KernelCall *call, StatedError stated)

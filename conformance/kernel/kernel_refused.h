@@ -4,6 +4,7 @@
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_REFUSED_H_
 
 #include "kernel/kernel_call.h"
+#include "plan/case.h"
 
 // What the file says of the error; "": nothing.
 typedef struct StatedError {
@@ -21,5 +22,7 @@ void look_for_leaks(KernelCall *call, StatedError stated);
 
 // Ends the case as not applicable if the function takes no tensor, and none in containers.
 void kernel_require_tensors(const Kernel *kernel);
+// Of Case.lacks: it takes none, or its signature file does not promise that refused calls change nothing.
+const char *kernel_lacks_atomic(const CaseInstance *instance);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_REFUSED_H_

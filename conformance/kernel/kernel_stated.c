@@ -205,12 +205,14 @@ bool expect_result_as_stated_(const char *at, KernelCall *call)
   return judge_value(at, call, &call->kernel->result, call->result, "the result", 0);
 }
 
-void kernel_require_promise(const Kernel *kernel, unsigned promise)
+const char *kernel_lacks_promise(const CaseInstance *instance, unsigned promise)
 {
-  const Signature *signature = signature_under_test();
+  const Kernel *kernel = instance->kernel;
+  const Signature *signature = instance->signature;
   if (!signature || signature->tentative || kernel->source != KERNEL_FROM_FILE ||
       !(signature_form(signature, kernel->chosen ? kernel->form : 0)->promises & promise))
-    case_not_applicable("no signature file promises it (\"promises\")");
+    return "no signature file promises it (\"promises\")";
+  return NULL;
 }
 
 static bool is_own(const char *at, KernelCall *call, const TVMFFIAny *value, const char *what)

@@ -4,6 +4,7 @@
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_STATED_H_
 
 #include "kernel/kernel_call.h"
+#include "plan/case.h"
 
 // The result of a call that returned 0, and what is in it, is of kind, type, shape and device that
 // call->kernel states for it. Records an expectation for each value that something is stated of.
@@ -27,9 +28,9 @@ bool expect_error_as_stated_(const char *at, KernelCall *call, const char *kind,
 // arrays and of maps, and any value where the kind does not tell.
 bool kernel_is_of_kind(const KernelParameter *stated, int32_t index);
 
-// Ends the case as not applicable unless the signature file makes this promise (SIGNATURE_ATOMIC,
-// ...) for the function.
-void kernel_require_promise(const Kernel *kernel, unsigned promise);
+// Of Case.lacks: the signature file does not make this promise (SIGNATURE_ATOMIC, ...) for the
+// function.
+const char *kernel_lacks_promise(const CaseInstance *instance, unsigned promise);
 
 // What a call returned, and what is in it, is no tensor of the arguments, and in none of their memory.
 // bool expect_result_is_fresh(KernelCall *call)

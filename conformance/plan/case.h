@@ -39,6 +39,7 @@
 enum { CASE_CLAUSES_MAX = 8, CASE_ID_MAX = 192 };
 
 typedef struct Iut Iut;
+typedef struct CaseInstance CaseInstance;
 
 typedef struct Case {
   const char *chapter;  // "any"
@@ -61,13 +62,17 @@ typedef struct Case {
   // The check, one of SIGNATURE_CHECKS_*, by which a signature file rules the calls of the case out.
   // Of a function whose file promises it, the case judges KER-47, too, and makes no other calls.
   unsigned promise;
+  // What a case about a function finds no use for in it, where what is known of the function tells
+  // without a call: such a case is not run. NULL: nothing. Reads kernel, signature and row.
+  const char *(*lacks)(const CaseInstance *instance);
+  bool unconcerned;        // and the function need not have it: the clauses do not concern it
   const char *unpromised;  // names of rows, each followed by a space, that no file is about: right
                            // kernels need not check so much
 } Case;
 
 // One case as it runs: a case without rows, or one of its rows; in a plan for a module, bound to
 // one of its functions.
-typedef struct CaseInstance {
+struct CaseInstance {
   const Case *test;
   const void *row;             // NULL, or the row
   const Kernel *kernel;        // borrowed; NULL: not bound to a function
@@ -82,7 +87,7 @@ typedef struct CaseInstance {
                          // clauses; 0 if one of them does not hold there
   uint32_t since;        // first version it applies to, ABI_VERSION
   uint32_t until;        // last version it applies to
-} CaseInstance;
+};
 
 // The whole battery, ordered by chapter as the spec orders them and by place in the file. Stable
 // for a build: an index identifies the same case in every process of it. Borrowed, lives for ever.
@@ -103,6 +108,9 @@ CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel,
 // Of the promises of a case per kernel that is bound to a function, those that the function's
 // signature file makes: SIGNATURE_CHECKS_*, 0 if its calls are judged by the case's own clauses alone.
 unsigned case_promise(const CaseInstance *instance);
+
+// Why the case need not be run on the function that it is bound to, as Case.lacks tells; NULL: it is run.
+const char *case_lack(const CaseInstance *instance);
 
 // The function that the case which is running is about; only in a worker, and in a case per kernel.
 const Kernel *kernel_under_test(void);

@@ -166,6 +166,11 @@ static void judge_promise(CaseInstance *instance)
   if (clause_get(promise)->level < instance->level) instance->level = clause_get(promise)->level;
 }
 
+const char *case_lack(const CaseInstance *instance)
+{
+  return instance->kernel && instance->test->lacks ? instance->test->lacks(instance) : NULL;
+}
+
 CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel,
                        const Signature *signature)
 {

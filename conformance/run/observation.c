@@ -158,6 +158,16 @@ Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
   return outcome;
 }
 
+Outcome observe_lack(const char *lack, bool unconcerned)
+{
+  Outcome outcome = {.kind = OUTCOME_SEALED,
+                     .end = unconcerned ? EVIDENCE_NOT_CONCERNED : EVIDENCE_SKIPPED};
+  outcome.evidence = calloc(1, offsetof(Evidence, failures));
+  if (outcome.evidence)
+    snprintf(outcome.evidence->reason, sizeof outcome.evidence->reason, "%s", lack);
+  return outcome;
+}
+
 Outcome observe_lost(const char *lost)
 {
   return (Outcome){.kind = OUTCOME_LOST, .lost = lost};

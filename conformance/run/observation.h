@@ -11,6 +11,9 @@
 // program counters are named by the symbols of `library`.
 Outcome observe_end(const Slot *slot, int status, const InspectReport *library);
 
+// The outcome of a case that would end as not applicable with `lack` as its reason, as case_lack tells.
+Outcome observe_lack(const char *lack, bool unconcerned);
+
 // The outcome of a case for which no worker could be had; `lost` is a constant that says why.
 Outcome observe_lost(const char *lost);
 

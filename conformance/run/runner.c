@@ -582,11 +582,25 @@ static void give(Progress *progress, size_t item, Outcome outcome)
   if (!progress->sink(progress->context, item, &outcome)) progress->stopped = true;
 }
 
+// The next item for which a process is needed; the count of all if there is none.
+static size_t take_next(Progress *progress)
+{
+  const Plan *plan = progress->plan;
+  for (size_t item; (item = next_applicable(plan, progress->next)) < plan->count;) {
+    if (progress->stopped) break;
+    progress->next = item + 1;
+    const CaseInstance *instance = plan->items[item].instance;
+    const char *lack = case_lack(instance);
+    if (!lack) return item;
+    give(progress, item, observe_lack(lack, instance->test->unconcerned));
+  }
+  return plan->count;
+}
+
 static void start_next(Runner *runner, Slot *slot, Progress *progress)
 {
-  size_t item = next_applicable(progress->plan, progress->next);
-  if (progress->stopped || item >= progress->plan->count) return;
-  progress->next = item + 1;
+  const size_t item = take_next(progress);
+  if (item >= progress->plan->count) return;
   slot->item = item;
   const PlanItem *planned = &progress->plan->items[item];
   WorkerRequest request = {.command = WORKER_RUN_CASE,

@@ -166,10 +166,22 @@ static WorkerReply warm_up(void)
 
 // --- Cases ---------------------------------------------------------------------------------------
 
+static void end_where_it_lacks(const CaseInstance *instance)
+{
+  if (!instance->test->lacks) return;
+  CaseInstance bound = *instance;
+  bound.kernel = kernel_under_test();
+  bound.signature = signature_under_test();
+  const char *lack = case_lack(&bound);
+  if (lack && bound.test->unconcerned) case_not_concerned("%s", lack);
+  if (lack) case_not_applicable("%s", lack);
+}
+
 static _Noreturn void run_case(const WorkerRequest *request)
 {
   if (request->index >= battery_count) _exit(2);
   const CaseInstance *instance = &battery[request->index];
+  end_where_it_lacks(instance);
   instance->test->body(&iut, instance->row);
   expect_seal(EVIDENCE_FINISHED);
   _exit(0);
@@ -472,6 +484,7 @@ static int repro(const char *generation, const char *id, const char *kernel_path
   generation_speak(&iut, seen);
   iut.version = iut_ask_version(&iut);
   print_program_at_crash();
+  end_where_it_lacks(instance);
   instance->test->body(&iut, instance->row);
   expect_seal(EVIDENCE_FINISHED);
   print_evidence();

@@ -25,11 +25,11 @@ static bool is_function(const Kernel *kernel, unsigned position)
   return kernel->parameters[position].kind == KERNEL_FUNCTION;
 }
 
-static void require_functions(const Kernel *kernel)
+static const char *no_function(const CaseInstance *instance)
 {
-  for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    if (is_function(kernel, i)) return;
-  case_not_concerned("none of its parameters is a function");
+  for (unsigned i = 0; i < instance->kernel->parameter_count; ++i)
+    if (is_function(instance->kernel, i)) return NULL;
+  return "none of its parameters is a function";
 }
 
 // What the signature says that the function at `position` returns, or NULL.
@@ -44,10 +44,10 @@ static const SignatureType *stated_result(const Kernel *kernel, unsigned positio
 }
 
 KERNEL_CASE(callback_is_called_as_stated, .clauses = {KER_55}, .needs = NEEDS_A_RUN,
+            .lacks = no_function, .unconcerned = true,
             .title = "a function among the arguments is called with what the signature states")
 {
   unsigned tried = 0;
-  require_functions(kernel);
   require_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelCallback *callback;
@@ -92,10 +92,10 @@ static bool is_wrong(const SignatureType *stated, const WrongResultRow *row)
 
 KERNEL_CASE_ROWS(
     callback_result_is_checked, wrong_results, .clauses = {KER_56}, .needs = NEEDS_A_RUN,
+    .lacks = no_function, .unconcerned = true,
     .title = "a call is refused if a function among its arguments returns another type")
 {
   unsigned tried = 0;
-  require_functions(kernel);
   require_right_call(iut, kernel);
   if (!(kernel->promises & SIGNATURE_CHECKS_KIND))
     case_not_applicable("its signature file does not promise to check kinds");
@@ -130,10 +130,10 @@ static KernelCall *call_with_text(Iut *iut, const Kernel *kernel, unsigned posit
 }
 
 KERNEL_CASE(callback_result_is_no_address, .clauses = {KER_65}, .needs = NEEDS_A_RUN,
+            .lacks = no_function, .unconcerned = true,
             .title = "equal strings that a function returns, at other addresses, come to the same")
 {
   unsigned tried = 0;
-  require_functions(kernel);
   KernelCall *right = require_right_call(iut, kernel), *again = new_right_call(iut, kernel);
   make_call(again);
   if (again->returned != 0 || !kernel_calls_alike(again, right))
@@ -152,10 +152,10 @@ KERNEL_CASE(callback_result_is_no_address, .clauses = {KER_65}, .needs = NEEDS_A
 }
 
 KERNEL_CASE(callback_error_reaches_caller, .clauses = {KER_57}, .needs = NEEDS_A_RUN,
+            .lacks = no_function, .unconcerned = true,
             .title = "kind and message of the error are those of the function that fails")
 {
   unsigned tried = 0;
-  require_functions(kernel);
   require_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelCallback *callback;
@@ -179,11 +179,11 @@ KERNEL_CASE(callback_error_reaches_caller, .clauses = {KER_57}, .needs = NEEDS_A
 
 // Whatever the call came to, nobody but us holds the function behind it.
 KERNEL_CASE(
-    callback_is_not_kept, .clauses = {KER_34}, .needs = NEEDS_A_RUN,
+    callback_is_not_kept, .clauses = {KER_34}, .needs = NEEDS_A_RUN, .lacks = no_function,
+    .unconcerned = true,
     .title = "a function among the arguments is held by nobody after a call that it failed in")
 {
   unsigned tried = 0;
-  require_functions(kernel);
   require_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelCallback *callback;
@@ -202,11 +202,11 @@ KERNEL_CASE(
 }
 
 KERNEL_CASE(
-    callback_calls_again, .clauses = {KER_58}, .needs = NEEDS_A_RUN, .wrong_call = true,
+    callback_calls_again, .clauses = {KER_58}, .needs = NEEDS_A_RUN, .lacks = no_function,
+    .unconcerned = true, .wrong_call = true,
     .title = "a call that is made by a function among the arguments gives the same as alone")
 {
   unsigned tried = 0;
-  require_functions(kernel);
   KernelCall *right = require_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelCallback *callback;
@@ -230,10 +230,10 @@ KERNEL_CASE(
 }
 
 KERNEL_CASE(callback_may_keep_arguments, .clauses = {KER_59}, .needs = NEEDS_A_RUN,
+            .lacks = no_function, .unconcerned = true,
             .title = "an object that a function among the arguments keeps is valid after the call")
 {
   unsigned tried = 0;
-  require_functions(kernel);
   require_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelCallback *callback;

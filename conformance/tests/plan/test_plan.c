@@ -558,6 +558,38 @@ TEST(what_a_signature_file_rules_out_must_be_refused)
   ck_assert_int_eq(bound.clauses[0], BUF_5);
 }
 
+// Cases that are about something that the function has not are not run.
+TEST(what_a_function_lacks_is_told_without_a_call)
+{
+  Kernel kernel = {.name = "f", .parameter_count = 1};
+  static const struct {
+    const char *id, *lack;
+    KernelKind kind;  // of the parameter with which it is about the function; KERNEL_ANY: none
+    bool unconcerned;
+  } rows[] = {
+      {"kernel.callback-is-not-kept", "none of its parameters is a function", KERNEL_FUNCTION,
+       true},
+      {"kernel.atomic-value", "it takes no tensor", KERNEL_ANY, false},
+      {"kernel.repeatable", "no signature file promises it (\"promises\")", KERNEL_ANY, false},
+      {"kernel.output-in-place", "no signature file describes it (--signatures)", KERNEL_ANY,
+       false},
+      {"argument.string-spellings.raw",
+       "none of its parameters is one, or takes this spelling and another", KERNEL_STRING, false},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    const CaseInstance *instance = case_find(rows[i].id);
+    ck_assert_ptr_null(case_lack(instance));
+    kernel.parameters[0].kind = KERNEL_INT;
+    CaseInstance bound = case_bind(instance, &kernel, NULL);
+    ck_assert_str_eq(case_lack(&bound), rows[i].lack);
+    ck_assert(instance->test->unconcerned == rows[i].unconcerned);
+    kernel.parameters[0].kind = rows[i].kind;
+    if (rows[i].kind != KERNEL_ANY) ck_assert_ptr_null(case_lack(&bound));
+  }
+  CaseInstance bound = case_bind(case_find("kernel.right-call"), &kernel, NULL);
+  ck_assert_ptr_null(case_lack(&bound));
+}
+
 // No clause may have ended yet, so the test lets one end.
 TEST(what_ended_with_an_earlier_version_says_so)
 {
