@@ -308,15 +308,18 @@ bool elements_apply(ExpressionMachine *machine, ExpressionKind kind, ElementFunc
       !machine_new(machine, out, kind, walk.rank, shape))
     return false;
   walk.shape = out->shape;
+  bool straight = true;
   for (unsigned i = 0; i < count; ++i) {
     strides_of(operands[i], walk.rank, walk.strides[i]);
     walk.at[i] = operands[i]->elements;
+    straight &= operands[i]->count == out->count || operands[i]->count == 1;
   }
   for (size_t i = 0; i < out->count; ++i) {
     long double values[ELEMENTS_OPERANDS_MAX];
-    for (unsigned k = 0; k < count; ++k) values[k] = *walk.at[k];
+    for (unsigned k = 0; k < count; ++k)
+      values[k] = straight ? walk.at[k][operands[k]->count == 1 ? 0 : i] : *walk.at[k];
     out->elements[i] = function(values);
-    step(&walk);
+    if (!straight) step(&walk);
   }
   if (kind != EXPRESSION_INT || end_integers(machine, out)) return true;
   machine_free(machine, out);

@@ -31,7 +31,8 @@ typedef struct Judge {
   bool whole;  // what is expected was worked out in integers: it wraps
   bool signed_zeros;
   double tolerance;
-  long double slack;  // what the tolerance makes of the largest
+  long double slack;    // what the tolerance makes of the largest
+  long double largest;  // of the type
 } Judge;
 
 // C leaves open what an integer becomes of a float that it cannot hold; a number close to one that
@@ -49,7 +50,7 @@ static bool is_integer_of(const Judge *judge, long double seen, long double exac
 
 static bool is_beyond(const Judge *judge, long double seen, long double exact)
 {
-  long double largest = expression_type_largest(&judge->type);
+  const long double largest = judge->largest;
   bool near = fabsl(exact) <= largest * (1 + judge->tolerance);
   if (judge->type.kind == TYPE_FLOAT)
     return (isinf(seen) && signbit(seen) == signbit(exact)) ||
@@ -62,7 +63,7 @@ static bool is_float_of(const Judge *judge, long double seen, long double exact)
 {
   long double due = expression_type_round(&judge->type, exact);
   if (isnan(exact)) return isnan(seen) || judge->type.kind == TYPE_FLOAT_FINITE;
-  if (fabsl(exact) > expression_type_largest(&judge->type) || isinf(due) || isnan(due))
+  if (fabsl(exact) > judge->largest || isinf(due) || isnan(due))
     return is_beyond(judge, seen, exact);
   if (seen == due)
     return !judge->signed_zeros || due != 0 || signbit(seen) == signbit(due) ||
@@ -70,8 +71,7 @@ static bool is_float_of(const Judge *judge, long double seen, long double exact)
   long double room = judge->tolerance * fabsl(due) + judge->slack;
   // One that is nearly too large may have become so.
   if (!isfinite(seen) && judge->tolerance > 0)
-    return !isnan(seen) && signbit(seen) == signbit(due) &&
-           fabsl(due) + room >= expression_type_largest(&judge->type);
+    return !isnan(seen) && signbit(seen) == signbit(due) && fabsl(due) + room >= judge->largest;
   return fabsl(seen - due) <= room;
 }
 
@@ -193,6 +193,7 @@ bool expect_close_(const char *at, const char *what, const KernelArray *actual,
     return expect_that_(at, false, text, "[%s]", seen);
   }
   if (actual->count == 0) return true;
+  if (expression_type_is_float(&judge.type)) judge.largest = expression_type_largest(&judge.type);
   judge.signed_zeros &= judge.tolerance == 0;
   judge.whole = expected->kind != EXPRESSION_FLOAT;
   judge.slack = judge.tolerance * largest_of(expected);

@@ -78,6 +78,11 @@ KernelCall *new_call_through(Iut *iut, const Kernel *kernel, TVMFFISafeCallType 
 // The same with all tensors in containers in this form (static lifetime).
 KernelCall *new_call_with_elements(Iut *iut, const Kernel *kernel, const TensorForm *elements);
 
+// The same without the values of the parameters that `left_out` holds for: the case sets them. Those
+// that it does not set are None.
+KernelCall *new_call_without(Iut *iut, const Kernel *kernel,
+                             bool (*left_out)(const Kernel *kernel, unsigned position));
+
 // Each tensor of the call in turn, `i` below KERNEL_TENSORS_MAX: those of the parameters, then those
 // in containers. `tensor` of one that there is not is NULL.
 KernelTensor *kernel_call_tensor(KernelCall *call, unsigned i);

@@ -36,6 +36,24 @@ void kernel_element_copy(unsigned char *to, int64_t to_bit, const unsigned char 
   }
 }
 
+void kernel_elements_repeat(unsigned char *elements, size_t bits, size_t made, size_t count)
+{
+  if (made == 0) return;
+  if (made * bits % 8 != 0) {
+    for (size_t i = made; i < count; ++i)
+      kernel_element_copy(elements, (int64_t)(i * bits), elements, (int64_t)((i - made) * bits),
+                          bits);
+    return;
+  }
+  // Each turn copies all that is there.
+  const size_t size = (count * bits + 7) / 8;
+  for (size_t done = made * bits / 8; done < size;) {
+    const size_t part = size - done < done ? size - done : done;
+    memcpy(elements + done, elements, part);
+    done += part;
+  }
+}
+
 // --- Elements ------------------------------------------------------------------------------------
 
 // Where the byte of an element stands that is the i-th of its number from the least significant on.
@@ -107,11 +125,38 @@ void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, lo
     }
 }
 
+// What write_plain writes, the other way round.
+static bool read_plain(const unsigned char *at, DLDataType dtype, long double *value)
+{
+  float number;
+  double twice;
+  int32_t word;
+  int64_t words;
+  if (dtype.lanes != 1) return false;
+  if (dtype.code == kDLFloat && dtype.bits == 32) {
+    memcpy(&number, at, sizeof number);
+    *value = number;
+  } else if (dtype.code == kDLFloat && dtype.bits == 64) {
+    memcpy(&twice, at, sizeof twice);
+    *value = twice;
+  } else if (dtype.code == kDLInt && dtype.bits == 32) {
+    memcpy(&word, at, sizeof word);
+    *value = word;
+  } else if (dtype.code == kDLInt && dtype.bits == 64) {
+    memcpy(&words, at, sizeof words);
+    *value = words;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 bool kernel_element_number(const unsigned char *base, int64_t bit, DLDataType dtype,
                            long double *value)
 {
   unsigned char bytes[8] = {0};
   ExpressionType type;
+  if (read_plain(base + byte_of(bit), dtype, value)) return true;
   if (dtype.lanes != 1 || dtype.code == kDLComplex || !number_type(dtype, &type)) return false;
   kernel_element_copy(bytes, 0, base, bit, dtype.bits);
   *value = expression_type_decode(&type, load_bits(bytes, dtype.bits));

@@ -14,6 +14,10 @@
 void kernel_element_copy(unsigned char *to, int64_t to_bit, const unsigned char *from,
                          int64_t from_bit, size_t bits);
 
+// The first `made` of `count` elements, of `bits` bits each and one behind the other, are there: the
+// others become like them, in turn.
+void kernel_elements_repeat(unsigned char *elements, size_t bits, size_t made, size_t count);
+
 // Writes `value` as an element of this type at bit `bit` behind `base`: as the nearest float of its
 // type, as an integer modulo its width, as a bool (odd is true). Each lane of a vector, and the real
 // part of a complex number, gets it. Types that have no numbers get the low bits of the integer.

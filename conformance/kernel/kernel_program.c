@@ -545,6 +545,7 @@ static void write_program(const KernelCall *call, const char *what)
 void kernel_program_note(const KernelCall *call)
 {
   static const char too_long[] = "// The call has too many arguments to be written as a program.\n";
+  if (!expect_recording_into()) return;
   write_program(call, note_in_force());
   if (text.full)
     note_program(too_long, sizeof too_long - 1);

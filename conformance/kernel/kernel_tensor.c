@@ -62,6 +62,37 @@ static int64_t offset_of(const KernelTensor *tensor, size_t index)
   return offset * (int64_t)tensor->element_bits;
 }
 
+// The elements lie one behind the other, in whole bytes.
+static bool is_compact(const KernelTensor *tensor)
+{
+  int64_t stride = 1;
+  for (int32_t i = tensor->rank; i-- > 0;) {
+    if (tensor->shape[i] != 1 && tensor->strides[i] != stride) return false;
+    stride *= tensor->shape[i];
+  }
+  return tensor->element_bits % 8 == 0;
+}
+
+static size_t element_bytes(const KernelTensor *tensor)
+{
+  return (tensor->count * tensor->element_bits + 7) / 8;
+}
+
+// Has the elements be these, which lie one behind the other; after the first `period` of them, where
+// this is less than their count, they come round again.
+static void put_elements(KernelTensor *tensor, const unsigned char *elements, size_t period)
+{
+  const size_t bits = tensor->element_bits, made = period < tensor->count ? period : tensor->count;
+  if (is_compact(tensor)) {
+    memcpy(tensor->first, elements, made * bits / 8);
+    kernel_elements_repeat(tensor->first, bits, made, tensor->count);
+    return;
+  }
+  for (size_t i = 0; i < tensor->count; ++i)
+    kernel_element_copy(tensor->first, offset_of(tensor, i), elements, (int64_t)(i % period * bits),
+                        bits);
+}
+
 // --- Making one ----------------------------------------------------------------------------------
 
 // Compact rows, or as much further apart as the form says.
@@ -194,9 +225,7 @@ static void fill_from_file(KernelTensor *tensor, const KernelParameter *paramete
   char problem[NPY_PROBLEM_MAX];
   NpyArray array;
   if (!npy_read_file(path, &array, problem)) case_inconclusive("%s: %s", path, problem);
-  for (size_t i = 0; i < tensor->count && array.count > 0; ++i)
-    kernel_element_copy(tensor->first, offset_of(tensor, i), array.bytes,
-                        (int64_t)(i % array.count * tensor->element_bits), tensor->element_bits);
+  if (array.count > 0) put_elements(tensor, array.bytes, array.count);
   npy_free(&array);
 }
 
@@ -214,12 +243,20 @@ static void fill_elements(KernelTensor *tensor, const KernelParameter *parameter
       fill_as_written(tensor, parameter);
     return;
   }
+  if (form->elements) {
+    put_elements(tensor, form->elements, tensor->count);
+    return;
+  }
+  unsigned char few[KERNEL_ELEMENT_PERIOD * 16] = {0};
+  const size_t bits = tensor->element_bits, period = kernel_element_period(&made);
+  if (period && period < tensor->count && bits <= 128) {
+    for (size_t i = 0; i < period; ++i)
+      kernel_element_write(few, (int64_t)(i * bits), dtype, kernel_element_of(&made, i));
+    put_elements(tensor, few, period);
+    return;
+  }
   for (size_t i = 0; i < tensor->count; ++i)
-    if (form->elements)
-      kernel_element_copy(tensor->first, offset_of(tensor, i), form->elements,
-                          (int64_t)(i * tensor->element_bits), tensor->element_bits);
-    else
-      kernel_element_write(tensor->first, offset_of(tensor, i), dtype, kernel_element_of(&made, i));
+    kernel_element_write(tensor->first, offset_of(tensor, i), dtype, kernel_element_of(&made, i));
 }
 
 static void fill(KernelTensor *tensor, const KernelParameter *parameter, DLDataType dtype,
@@ -312,8 +349,12 @@ TVMFFIAny kernel_tensor_value(const KernelTensor *tensor)
 
 size_t kernel_tensor_gather(const KernelTensor *tensor, unsigned char *out)
 {
-  size_t size = (tensor->count * tensor->element_bits + 7) / 8;
+  const size_t size = element_bytes(tensor);
   if (!out) return size;
+  if (is_compact(tensor)) {
+    if (size) memcpy(out, tensor->first, size);
+    return size;
+  }
   memset(out, 0, size);
   for (size_t i = 0; i < tensor->count; ++i)
     kernel_element_copy(out, (int64_t)(i * tensor->element_bits), tensor->first,
@@ -329,6 +370,13 @@ bool kernel_tensor_untouched(const KernelTensor *tensor)
 bool kernel_tensor_gaps_untouched(const KernelTensor *tensor)
 {
   if (!tensor->memory) return true;
+  if (is_compact(tensor)) {
+    const size_t before = (size_t)(tensor->first - tensor->memory);
+    const size_t behind = before + element_bytes(tensor);
+    return memcmp(tensor->memory, tensor->before, before) == 0 &&
+           memcmp(tensor->memory + behind, tensor->before + behind, tensor->memory_size - behind) ==
+               0;
+  }
   unsigned char *without = malloc(tensor->memory_size);
   if (!without) case_inconclusive("no memory for a copy of a tensor");
   memcpy(without, tensor->memory, tensor->memory_size);

@@ -159,22 +159,27 @@ static unsigned char *vary_elements(const Kernel *kernel, const Variation *varia
   if (!own && (fits || !kernel_dtype_is_whole(parameter->dtype))) return NULL;
   for (int32_t k = 0; k < form->extents; ++k) count *= form->shape[k];
   unsigned char *elements = fenced_buffer("elements", (size_t)(count * bits + 7) / 8);
-  for (int64_t i = 0; i < count; ++i) {
-    const int64_t places[] = {0, count - 1, i, count / 2};
-    const bool chosen = i == places[variation->axis];
-    const double plain =
-        kernel_dtype_is_whole(parameter->dtype) && !own && !kernel_counts(parameter)
-            ? parameter->number
-            : (double)kernel_element_of(parameter, (size_t)i);
-    kernel_element_write(elements, i * bits, dtype, own && chosen ? variation->number : plain);
-  }
+  // Those that are not chosen, of which the first are worked out; then those that are.
+  const int64_t places[] = {0, count - 1, -1, count / 2};
+  const bool all = own && places[variation->axis] < 0;
+  const bool same = kernel_dtype_is_whole(parameter->dtype) && !own && !kernel_counts(parameter);
+  size_t first = all || same ? 1 : kernel_element_period(parameter);
+  if (first == 0 || first > (size_t)count) first = (size_t)count;
+  for (size_t i = 0; i < first; ++i)
+    kernel_element_write(elements, (int64_t)i * bits, dtype,
+                         all    ? variation->number
+                         : same ? parameter->number
+                                : (double)kernel_element_of(parameter, i));
+  kernel_elements_repeat(elements, (size_t)bits, first, (size_t)count);
+  if (own && !all && count > 0)
+    kernel_element_write(elements, places[variation->axis] * bits, dtype, variation->number);
   return elements;
 }
 
 KernelCall *kernel_varied_call(Iut *iut, const Kernel *kernel, const void *context)
 {
   const Variation *variation = context;
-  KernelCall *call = new_right_call(iut, kernel);
+  KernelCall *call = new_call_without(iut, kernel, kernel_is_typed_tensor);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     if (!kernel_is_typed_tensor(kernel, i)) continue;
     TensorForm form = {.at_end = !variation->at_start, .at_start = variation->at_start};

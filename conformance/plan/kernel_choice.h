@@ -76,6 +76,11 @@ long double kernel_element_of(const KernelParameter *parameter, size_t index);
 long double kernel_written_element(const Signature *signature, const KernelParameter *parameter,
                                    size_t index);
 
+// After how many elements they come round again, so that element `i` is like element `i` modulo
+// this: KERNEL_ELEMENT_PERIOD, or 0 where they do not.
+enum { KERNEL_ELEMENT_PERIOD = 122 };
+size_t kernel_element_period(const KernelParameter *parameter);
+
 // Looks up what a name means in the call: a size or a parameter. An ExpressionLookup; `context` is a
 // KernelNames.
 typedef struct KernelNames {

@@ -7,6 +7,8 @@
 #include "plan/kernel_choice.h"
 
 enum { CYCLE = 61 };  // a prime: a step of any seed goes through all of it
+enum { PERIOD = KERNEL_ELEMENT_PERIOD };
+_Static_assert(PERIOD % (2 * CYCLE) == 0, "what goes by two elements goes round, too");
 
 // 0 to CYCLE - 1, each once in as many elements.
 static unsigned turn_of(const KernelParameter *parameter, size_t index)
@@ -161,6 +163,22 @@ static double count_of(const KernelParameter *parameter)
 static double end_of(const KernelParameter *parameter, double index, double parts)
 {
   return parts > 0 ? floor(parameter->most * index / parts) : 0;
+}
+
+size_t kernel_element_period(const KernelParameter *parameter)
+{
+  if (parameter->value_count) return PERIOD;
+  switch (parameter->contents) {
+    case KERNEL_RISING:
+    case KERNEL_SORTED:
+    case KERNEL_WIDE:
+    case KERNEL_OFFSETS:
+    case KERNEL_PARTS:
+    case KERNEL_FROM_NPY:
+      return 0;
+    default:
+      return PERIOD;
+  }
 }
 
 long double kernel_element_of(const KernelParameter *parameter, size_t index)

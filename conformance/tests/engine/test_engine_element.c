@@ -75,3 +75,25 @@ TEST(halves_of_a_byte_are_counted_from_below)
   ck_assert(kernel_element_read(&byte, 4, (DLDataType){kDLInt, 4, 1}, &back));
   ck_assert_double_eq(back, -2);
 }
+
+// Copied in turn, whole bytes at once or bit by bit; what lies behind is left alone.
+TEST(elements_come_round_again)
+{
+  static const size_t widths[] = {1, 3, 4, 6, 8, 12, 32, 64, 128};
+  enum { FIRST = 5, COUNT = 33, ROOM = COUNT * 16 + 1 };
+  for (size_t w = 0; w < sizeof widths / sizeof *widths; ++w)
+    for (size_t count = 1; count <= COUNT; ++count) {
+      const size_t bits = widths[w], size = (count * bits + 7) / 8;
+      const size_t first = count < FIRST ? count : FIRST;
+      unsigned char repeated[ROOM] = {0}, expected[ROOM] = {0}, own[16] = {0};
+      for (size_t i = 0; i < count; ++i) {
+        for (size_t k = 0; k < sizeof own; ++k) own[k] = (unsigned char)(37 * (i % first) + k + 1);
+        kernel_element_copy(expected, (int64_t)(i * bits), own, 0, bits);
+        if (i < first) kernel_element_copy(repeated, (int64_t)(i * bits), own, 0, bits);
+      }
+      repeated[size] = expected[size] = 0xA5;
+      kernel_elements_repeat(repeated, bits, first, count);
+      ck_assert_msg(memcmp(repeated, expected, size + 1) == 0, "%zu of %zu bits", count, bits);
+    }
+  kernel_elements_repeat(NULL, 32, 0, 0);
+}

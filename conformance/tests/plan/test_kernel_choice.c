@@ -448,3 +448,37 @@ TEST(sorted_elements_rise_from_limit_to_limit_two_and_two_alike)
   offsets.shape[0].size = 1;
   ck_assert(kernel_element_of(&offsets, 0) == 0);
 }
+
+// Whoever fills a large tensor relies on it.
+TEST(elements_with_a_period_are_like_those_before)
+{
+  static const uint8_t codes[] = {kDLInt, kDLUInt, kDLFloat, kDLBool};
+  unsigned periodic = 0;
+  for (int contents = KERNEL_RISING; contents <= KERNEL_FROM_NPY; ++contents)
+    for (size_t k = 0; k < 8; ++k) {
+      KernelParameter x = filled((KernelContents)contents, codes[k % 4], 32);
+      x.seed = (uint32_t)k;
+      x.number = 3;
+      x.rank = 2;
+      x.shape[0].size = x.shape[1].size = 40;
+      x.has_least = x.has_most = k > 3;
+      x.least = -9;
+      x.most = 1000;
+      const size_t period = kernel_element_period(&x);
+      for (size_t i = period; period && i < 5 * period; ++i) {
+        const long double one = kernel_element_of(&x, i),
+                          before = kernel_element_of(&x, i % period);
+        ck_assert_msg(one == before || (isnan(one) && isnan(before)), "contents %d, element %zu",
+                      contents, i);
+      }
+      periodic += period != 0;
+    }
+  ck_assert_uint_gt(periodic, 8 * 10);
+  KernelParameter listed = filled(KERNEL_RISING, kDLInt, 32);
+  listed.value_count = 5;
+  for (int i = 0; i < 5; ++i) listed.values[i] = i;
+  const size_t period = kernel_element_period(&listed);
+  ck_assert_uint_gt(period, 0);
+  for (size_t i = 0; i < 3 * period; ++i)
+    ck_assert(kernel_element_of(&listed, i) == kernel_element_of(&listed, i % period));
+}
