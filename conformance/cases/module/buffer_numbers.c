@@ -125,12 +125,28 @@ static int find_other_numbers(const Kernel *kernel, const ApartOutcome *own,
   return -1;
 }
 
-// True if the call with other types of floats was served.
+// Whether integers as wide are served in the place of the floats that were changed: the type is not looked
+// at then, which is BUF-5.
+static bool takes_integers(Iut *iut, const Kernel *kernel, const Kernel *changed,
+                           ApartOutcome *outcome)
+{
+  Kernel *whole = new_copy(changed);
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(whole, i);
+    if (!is_same_type(at->dtype, kernel_place_of(kernel, i)->dtype)) at->dtype.code = kDLInt;
+  }
+  const bool taken = kernel_apart_call(iut, NULL, whole, FILL, outcome) == APART_SERVED;
+  free(whole);
+  return taken;
+}
+
+// True if the call with other types of floats was served, and could be judged.
 static bool judge_floats(Iut *iut, const Kernel *kernel, const ApartOutcome *own,
                          const Kernel *changed, ApartOutcome *outcome)
 {
   if (kernel_apart_call(iut, NULL, changed, FILL, outcome) != APART_SERVED) return false;
   const int at = find_other_numbers(kernel, own, outcome, false);
+  if (at >= 0 && takes_integers(iut, kernel, changed, outcome)) return false;
   // A call that was noted borrows its kernel.
   if (at >= 0) note_call(new_right_call(iut, new_copy(changed)), "with another type of floats: ");
   expect_that(at < 0, "the numbers are about those of the example",
