@@ -58,6 +58,8 @@ static bool is_excluded(const Player *player, const char *name)
 
 // --- Known reasons -------------------------------------------------------------------------------
 
+static const char own_hashes[] = "the numbers of hashes are the runtime's own";
+
 // What these functions give is a runtime's own, and so is what is asked of it afterwards.
 static const struct {
   const char *name, *why;
@@ -66,8 +68,25 @@ static const struct {
      "which functions are registered, and in what order they are listed, is the runtime's own"},
     {"ffi.GetRegisteredTypeKeys",
      "which types are registered, and in what order they are listed, is the runtime's own"},
-    {"ffi.StructuralHash", "the numbers of hashes are the runtime's own"},
+    {"ffi.StructuralHash", own_hashes},
 };
+
+static bool is_text(RecordText text, const char *expected)
+{
+  return strlen(expected) == text.size && memcmp(expected, text.data, text.size) == 0;
+}
+
+// ffi.StructuralKey keeps the hash of what it is a key of.
+static bool reads_hash(const Player *player, const RecordEvent *event)
+{
+  RecordItem object, name;
+  uint32_t at = 0;
+  return event->kind == RECORD_FIELD && record_next(event, &at, &object) &&
+         object.tag == RECORD_OBJECT && object.type_index >= 0 && object.type_index < 65536 &&
+         is_text(player->types[object.type_index], "ffi.StructuralKey") &&
+         record_next(event, &at, &name) && name.tag == RECORD_TEXT &&
+         is_text(name.text, "hash_i64");
+}
 
 const char *player_reason(Player *player, const RecordEvent *event)
 {
@@ -75,8 +94,8 @@ const char *player_reason(Player *player, const RecordEvent *event)
   RecordItem item;
   uint32_t at = 0;
   for (size_t i = 0; event->kind == RECORD_CALL && i < sizeof own / sizeof *own; ++i)
-    if (strlen(own[i].name) == name.size && memcmp(own[i].name, name.data, name.size) == 0)
-      return own[i].why;
+    if (is_text(name, own[i].name)) return own[i].why;
+  if (reads_hash(player, event)) return own_hashes;
   while (record_next(event, &at, &item)) {
     const PlayerObject *place = item.number ? player_object(player, item.number) : NULL;
     if (place && place->why) return place->why;
