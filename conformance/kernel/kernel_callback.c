@@ -167,17 +167,20 @@ static int raise(const KernelCallback *callback, const char *message)
   return -1;
 }
 
-// A number in the type that the result is said to have, or its own.
-static bool give_number(const KernelCallback *callback, const ExpressionValue *value,
-                        TVMFFIAny *result)
+// A number in the type that the result is said to have, or its own; None as it is.
+static bool give_value(const KernelCallback *callback, const ExpressionValue *value,
+                       TVMFFIAny *result)
 {
   KernelKind kind = value->kind == EXPRESSION_FLOAT  ? KERNEL_FLOAT
                     : value->kind == EXPRESSION_BOOL ? KERNEL_BOOL
                                                      : KERNEL_INT;
-  if (value->count != 1 || !value->elements) return false;
-  if (callback->type->returns != SIGNATURE_NONE)
-    kind = signature_type(callback->signature, callback->type->returns)->kind;
   *result = any_none();
+  if (value->kind == EXPRESSION_NONE) return true;
+  if (value->count != 1 || !value->elements) return false;
+  if (callback->type->returns != SIGNATURE_NONE) {
+    const KernelKind said = signature_type(callback->signature, callback->type->returns)->kind;
+    if (said != KERNEL_ANY) kind = said;
+  }
   result->type_index = kind == KERNEL_FLOAT  ? kTVMFFIFloat
                        : kind == KERNEL_BOOL ? kTVMFFIBool
                                              : kTVMFFIInt;
@@ -208,9 +211,9 @@ static int work_by_formula(KernelCallback *callback, const TVMFFIAny *args, int3
   ExpressionValue value = {0};
   if (!expression_evaluate(formula_of_turn(callback), &scope, &value, &error))
     return raise(callback, error.message);
-  const bool given = give_number(callback, &value, result);
+  const bool given = give_value(callback, &value, result);
   expression_value_free(&value);
-  return given ? 0 : raise(callback, "what the callback does is not one number");
+  return given ? 0 : raise(callback, "what the callback does is neither one number nor None");
 }
 
 // The value of a type that the signature gives as an example.
