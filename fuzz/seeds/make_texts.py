@@ -206,6 +206,7 @@ def signatures() -> dict[str, str]:
     }
     overloads = {"signatures": [plain, {"parameters": [], "checks": False}]}
     texts = {
+        **steps_of_all_kinds(),
         "steps": {"scale": steps},
         "add": {"add": add},
         "said": {"scale": said},
@@ -215,6 +216,85 @@ def signatures() -> dict[str, str]:
     }
     texts["all"] = {"add": add, "add_one": plain, "scale": values}
     return {name: json.dumps({"functions": functions}) for name, functions in texts.items()}
+
+
+def steps_of_all_kinds() -> dict[str, dict]:
+    """Calls of a function with one parameter, each with a value of its kind or of another one."""
+    tensor = {"kind": "tensor", "dtype": "float32"}
+    kinds = {
+        "int": [7, "seven", None],
+        "bool": [True, 1],
+        "float": [0.5, "nan", "much"],
+        "string": ["a\0b", 1],
+        "bytes": ["6162", "6", "x"],
+        "dtype": ["float8_e5m2", "float7"],
+        "device": ["cpu", "cuda:1", "moon"],
+        "shape": [[2, 0], [-1], [0.5], 2],
+        "array": [[1], [], 1, list(range(70))],
+        "tuple": [[1, 2], {}],
+        "map": [{"a": 1}, {"1": 2}, [], {str(i): i for i in range(70)}],
+        "function": [{"kept": "pool"}, {"kept": "none"}, {"kept": 1}, 1],
+        "object": [None, {"kept": "pool", "more": 1}],
+        "any": [1, 2.5, "a", True, [1, [2]], {"a": {"b": 1}}, {"elements": 1}],
+        "tensor": [
+            {"elements": [1, 2.5, "inf"]},
+            {"elements": [[1, 2], [3, 4]], "dtype": "int8"},
+            {"elements": [[1, 2], [3]]},
+            {"elements": [1, [2]]},
+            {"elements": ["much"]},
+            {"elements": list(range(300))},
+            {"elements": [1], "dtype": "float7"},
+            {"elements": [], "shape": [1]},
+            {"shape": [-1]},
+            {"shape": [2] * 9},
+            {"shape": [1, "n"]},
+            {"npy": "none.npy"},
+            {"elements": [1], "more": 1},
+            1,
+        ],
+    }
+    parts = {"array": {"element": {"kind": "any"}}, "tensor": {"dtype": "float32"}}
+    parts["tuple"] = {"elements": [{"kind": "int"}, {"kind": "any"}]}
+    parts["map"] = {"key": {"kind": "int"}, "element": {"kind": "int"}}
+    texts = {}
+    for kind, values in kinds.items():
+        for number, value in enumerate(values):
+            one = {"parameters": [{"name": "x", "kind": kind, **parts.get(kind, {})}]}
+            call = {"call": "scale", "arguments": {"x": value}}
+            made = {"call": "scale", "arguments": {"x": None}, "keep": "pool"}
+            for refused in (False, True):
+                if refused:
+                    call = {**call, "refused": {"kind": "ValueError", "message": "x"}}
+                one["sequences"] = [{"steps": [made, call]}]
+                texts[f"step-{kind}-{number}{'-refused' * refused}"] = {"scale": dict(one)}
+    wrong = [
+        {"call": 1},
+        {"call": "nobody"},
+        {"call": "pool.add"},
+        {"call": "scale", "arguments": 1},
+        {"call": "scale", "arguments": {"y": 1}},
+        {"call": "scale", "arguments": [tensor] * 70},
+        {"call": "scale", "keep": ""},
+        {"call": "scale", "keep": 1},
+        {"call": "scale", "refused": 1},
+        {"call": "scale", "expected": 1},
+        {"call": "scale", "expected": {"x": "1"}},
+        {"call": "scale", "expected": {"result": "1 +"}},
+        {"call": "scale", "text": 1},
+        {"call": "scale", "more": 1},
+        {"call": "device"},
+        1,
+    ]
+    device = {"parameters": [], "launches": True}
+    plain = {"parameters": [{"name": "x", "kind": "int"}]}
+    lists = [[{"steps": [step]}] for step in wrong]
+    lists += [1, [], [1], [{}], [{"steps": []}], [{"steps": [wrong[1]], "repeatable": 1}]]
+    for number, sequences in enumerate(lists):
+        functions = {"scale": {**plain, "sequences": sequences}, "device": device}
+        texts[f"steps-wrong-{number}"] = functions
+    texts["needs-wrong"] = {"scale": {**plain, "needs": [wrong[0]]}}
+    texts["needs-empty"] = {"scale": {**plain, "needs": []}}
+    return texts
 
 
 def waivers() -> dict[str, str]:
