@@ -41,6 +41,17 @@ static void record(int held, int failed, EvidenceEnd end)
 
 TEST_GROUP(observation, .setup = prepare);
 
+TEST(what_a_function_lacks_is_told_without_a_process)
+{
+  for (int i = 0; i < 2; ++i) {
+    Outcome outcome = observe_lack("it takes no tensor", i != 0);
+    ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
+    ck_assert_int_eq(outcome.end, i ? EVIDENCE_NOT_CONCERNED : EVIDENCE_SKIPPED);
+    ck_assert_str_eq(outcome.evidence->reason, "it takes no tensor");
+    outcome_clear(&outcome);
+  }
+}
+
 TEST(a_clean_pass_keeps_nothing)
 {
   record(3, 0, EVIDENCE_FINISHED);

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "run/children.h"
-#include "run/observation.h"
 #include "run/runner.h"
 #include "run/slot.h"
 #include "signature/signature_build.h"
@@ -271,17 +270,6 @@ TEST(each_case_has_its_own_output)
   ck_assert_uint_eq(outcome_of(run, "version.whispers")->output_bytes, 4);
   ck_assert_ptr_null(outcome_of(run, "version.fails")->output);
   finish(run);
-}
-
-TEST(what_a_function_lacks_is_told_without_a_process)
-{
-  for (int i = 0; i < 2; ++i) {
-    Outcome outcome = observe_lack("it takes no tensor", i != 0);
-    ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
-    ck_assert_int_eq(outcome.end, i ? EVIDENCE_NOT_CONCERNED : EVIDENCE_SKIPPED);
-    ck_assert_str_eq(outcome.evidence->reason, "it takes no tensor");
-    outcome_clear(&outcome);
-  }
 }
 
 TEST(patience_multiplies_the_limit)

@@ -330,7 +330,8 @@ TEST(words_of_constant_data)
 {
   static const char constant[] =
       "low_first\0NHD\0low_first\0Mixed\0x\0two words\0block: too large\0"
-      "\x01raw\0of-more-letters-than-are-room-for-it";
+      "\x01raw\0with-minus_9\0cut.here\0"
+      "9th\0of-more-letters-than-are-room-for-it";
   static const char other[] = "elsewhere\0";
   const MadeSection sections[] = {{".rodata", SHT_PROGBITS, CONSTANT, constant, sizeof constant, 0},
                                   {".data", SHT_PROGBITS, DATA, other, sizeof other, 0},
@@ -338,14 +339,32 @@ TEST(words_of_constant_data)
   Bytes bytes = made_file(&(MadeFile){MADE_SECTIONS(sections)});
   static InspectWords words;
   read_words(bytes, &words);
-  ck_assert_uint_eq(words.literals.count, 3);
+  ck_assert_uint_eq(words.literals.count, 4);
   ck_assert_str_eq(words.literals.items[0], "low_first");
   ck_assert_str_eq(words.literals.items[1], "NHD");
   ck_assert_str_eq(words.literals.items[2], "raw");
+  ck_assert_str_eq(words.literals.items[3], "with-minus_9");
   ck_assert_uint_eq(words.subjects.count, 2);
   ck_assert_str_eq(words.subjects.items[0], "two");
   ck_assert_str_eq(words.subjects.items[1], "block");
   // Cut anywhere, it is read within its bounds.
   for (size_t size = bytes.size; size-- > 0;) read_words((Bytes){bytes.data, size}, &words);
+  free(bytes.data);
+}
+
+TEST(no_more_words_than_there_is_room_for)
+{
+  char constant[3 * 2 * INSPECT_WORDS_MAX];
+  for (int i = 0; i < 2 * INSPECT_WORDS_MAX; ++i)
+    memcpy(constant + 3 * i, (char[]){(char)('a' + i % 26), (char)('a' + i / 26), '\0'}, 3);
+  const MadeSection sections[] = {{".rodata", SHT_PROGBITS, CONSTANT, constant, sizeof constant, 0},
+                                  {".bss", SHT_NOBITS, DATA, NULL, 0, 0}};
+  Bytes bytes = made_file(&(MadeFile){MADE_SECTIONS(sections)});
+  static InspectWords words;
+  read_words(bytes, &words);
+  ck_assert_uint_eq(words.literals.count, INSPECT_WORDS_MAX);
+  ck_assert_str_eq(words.literals.items[INSPECT_WORDS_MAX - 1], "lc");
+  inspect_words_read("/nowhere", &words);
+  ck_assert_uint_eq(words.literals.count, 0);
   free(bytes.data);
 }
