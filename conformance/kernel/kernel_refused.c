@@ -30,6 +30,13 @@ void kernel_require_tensors(const Kernel *kernel)
   if (lack) case_not_applicable("%s", lack);
 }
 
+void kernel_require_no_object(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i)
+    if (kernel_place_of(kernel, i)->kind == KERNEL_OBJECT)
+      case_not_applicable("it takes an object, which keeps what calls do");
+}
+
 const char *kernel_lacks_atomic(const CaseInstance *instance)
 {
   const char *lack = lacks_tensors(instance->kernel);

@@ -22,6 +22,9 @@ void look_for_leaks(KernelCall *call, StatedError stated);
 
 // Ends the case as not applicable if the function takes no tensor, and none in containers.
 void kernel_require_tensors(const Kernel *kernel);
+// Ends the case as not applicable if the function takes an object: that keeps what earlier calls did, so
+// that a call need not give what another one gave.
+void kernel_require_no_object(const Kernel *kernel);
 // Of Case.lacks: it takes none, or its signature file does not promise that refused calls change nothing.
 const char *kernel_lacks_atomic(const CaseInstance *instance);
 

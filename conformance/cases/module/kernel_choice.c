@@ -8,6 +8,7 @@
 #include "battery/access.h"
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_expected.h"
+#include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
 #include "plan/kernel_site.h"
@@ -339,6 +340,7 @@ KERNEL_CASE(call_uses_its_own_data, .clauses = {KER_54}, .needs = NEEDS_A_RUN | 
             .title = "a second call with other data at the same addresses gives what belongs to it")
 {
   static Kernel other;
+  kernel_require_no_object(kernel);
   require_right_call(iut, kernel);
   if (!with_other_data(kernel, &other)) case_not_applicable("its tensors can hold nothing else");
   KernelCall *fresh = new_right_call(iut, &other);

@@ -14,6 +14,7 @@
 #include "kernel/kernel_close.h"
 #include "kernel/kernel_cuda.h"
 #include "kernel/kernel_program.h"
+#include "kernel/kernel_refused.h"
 
 CHAPTER(kernel);
 
@@ -272,6 +273,7 @@ KERNEL_CASE(calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN, .
             .patience = 5,
             .title = "50 valid calls in each of 8 threads give the same as in a single thread")
 {
+  kernel_require_no_object(kernel);
   require_right_call(iut, kernel);
   note("when 8 threads call %s at the same time", kernel->name);
   judge_lanes(iut, kernel, THREADS, 0.1);
@@ -312,6 +314,7 @@ KERNEL_CASE(long_calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_R
                 "valid calls with large tensors, in 4 threads at once, give the same as in a "
                 "single thread")
 {
+  kernel_require_no_object(kernel);
   const double longest = 0.1;
   Kernel *large = malloc(sizeof *large);
   if (!large) case_inconclusive("no memory for a signature");
