@@ -24,6 +24,13 @@ typedef struct Call {
   const char *lost;
 } Call;
 
+// An index is handed over as a number like any other.
+static bool takes_type_index(RecordText name)
+{
+  static const char registers[] = "ffi._PyClassRegisterTypeAttrColumns";
+  return name.size == sizeof registers - 1 && memcmp(name.data, registers, name.size) == 0;
+}
+
 static const char *make_call(Player *player, Call *call)
 {
   RecordItem item;
@@ -33,6 +40,8 @@ static const char *make_call(Player *player, Call *call)
                                               : "it is called by its symbol, without a runtime";
   if (!why && call->function.type_index != kTVMFFIFunction)
     why = "what is called is not a function";
+  if (!why && takes_type_index(player_name(player, call->event)))
+    why = "it takes the index of a type, which each process numbers";
   while (!why && record_next(call->event, &at, &item)) {
     if (call->num_args == ARGS_MAX) return "it has more than 256 arguments";
     call->items[call->num_args] = item;
@@ -99,10 +108,13 @@ static void compare_tensors(Player *player, Call *call, uint32_t at)
   }
 }
 
-// The library may give an object where a string was small, and the other way round.
+// The library may give an object where a string was small, and the other way round. An object of another
+// type has another part in what follows.
 static void bind_result(Player *player, const RecordItem *recorded, TVMFFIAny *value)
 {
-  if (recorded->number && value->type_index >= kTVMFFIStaticObjectBegin) {
+  const RecordItem came = player_look(player, value);
+  bool is_other = recorded->tag == RECORD_OBJECT && !player_equal(player, recorded, &came);
+  if (recorded->number && !is_other && value->type_index >= kTVMFFIStaticObjectBegin) {
     player_bind(player, recorded->number, value->v_obj);
     *value = (TVMFFIAny){.type_index = kTVMFFINone};
   }
@@ -152,12 +164,14 @@ static bool names_lost_file(const Call *call)
 }
 
 // Why a failure says nothing of the library; NULL: it does.
-static const char *excuse(const Player *player, const Call *call, const RecordItem *raised)
+static const char *excuse(Player *player, const Call *call, const RecordItem *raised)
 {
   if (raised->tag != RECORD_ERROR) return NULL;
   if (is_of_own_type(player, raised))
     return "it needs code of the program for a type of the program";
-  return names_lost_file(call) ? "it takes a file that is not there, or not in the sandbox" : NULL;
+  if (!names_lost_file(call)) return NULL;
+  player->file_lost = true;
+  return "it takes a file that is not there, or not in the sandbox";
 }
 
 static void compare_call(Player *player, Call *call)
@@ -242,7 +256,13 @@ static void make_and_compare(Player *player, Call *call)
     return;
   }
   bool lacks = lacks_back(player);
+  TVMFFIObjectHandle raised = NULL;  // what the program did within may raise other errors
+  if (call->code != 0) player->iut->ErrorMoveFromRaised(&raised);
   player_run(player);
+  if (raised) {
+    player->iut->ErrorSetRaised(raised);
+    player->iut->ObjectDecRef(raised);
+  }
   note(player, event);
   player->differs = false;
   if (lacks)

@@ -351,7 +351,13 @@ static void find_type(Player *player, const Leaf *leaf)
 {
   const TVMFFIByteArray key = bytes_of(&leaf->items[0]);
   int32_t index = 0;
-  compare_code(player, leaf, &leaf->items[1], player->iut->TypeKeyToIndex(&key, &index));
+  int code = player->iut->TypeKeyToIndex(&key, &index);
+  if (code != 0 && number_of(&leaf->items[1]) == 0 && player->file_lost) {
+    player_keep_raised(player, leaf->event->thread);
+    player_leave_out(player, leaf->event, "the type may be of a module whose file is not there");
+    return;
+  }
+  compare_code(player, leaf, &leaf->items[1], code);
   finish(player);
 }
 

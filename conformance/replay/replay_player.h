@@ -49,6 +49,7 @@ typedef struct Player {
   size_t variable_count, variable_next;
   uint64_t serial;   // of the event that is played
   bool differs;      // the event that is played does, which is told once
+  bool file_lost;    // a file that a call takes was not there: what it registers is not, either
   bool error_lost;   // the last call could not be replayed, and may have left an error
   const char *lost;  // why a function of the program could not answer in this call; NULL
   RecordText own_types[PLAYER_TYPES_MAX];  // keys of types that the program made

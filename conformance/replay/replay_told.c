@@ -69,6 +69,8 @@ static const struct {
     {"ffi.GetRegisteredTypeKeys",
      "which types are registered, and in what order they are listed, is the runtime's own"},
     {"ffi.StructuralHash", own_hashes},
+    {"ffi.RecursiveHash", own_hashes},
+    {"ffi.MakeFieldGetter", "it gives an address as a number"},
 };
 
 static bool is_text(RecordText text, const char *expected)
@@ -136,13 +138,15 @@ static bool same_difference(const ReplayDifference *a, const ReplayDifference *b
          strcmp(a->why, b->why) == 0;
 }
 
+// Those with a known reason leave room for others.
 static void keep(ReplayShared *shared, const ReplayDifference *difference)
 {
+  unsigned room = *difference->why ? REPLAY_DIFFERENCES_MAX / 2 : REPLAY_DIFFERENCES_MAX;
   unsigned count = atomic_load(&shared->difference_count), place = 0;
   while (place < count && !same_difference(&shared->differences[place], difference)) ++place;
   if (place < count) {
     ++shared->differences[place].count;
-  } else if (place < REPLAY_DIFFERENCES_MAX) {
+  } else if (place < room) {
     shared->differences[place] = *difference;
     atomic_store(&shared->difference_count, count + 1);
   }
@@ -173,11 +177,26 @@ void player_differs(Player *player, const RecordEvent *event, ReplayClass kind,
   note_difference(player, event, kind, NULL, recorded, came);
 }
 
+// What a call would have changed that could not be replayed.
+static void mark_objects(Player *player, const RecordEvent *event)
+{
+  RecordItem item;
+  uint32_t at = 0;
+  record_next(event, &at, &item);  // what is called stays as it is
+  while (record_next(event, &at, &item)) {
+    PlayerObject *place = item.tag == RECORD_OBJECT && item.type_index != kTVMFFIFunction
+                              ? player_object(player, item.number)
+                              : NULL;
+    if (place && !place->why) place->why = "a call before it that took the object was not replayed";
+  }
+}
+
 void player_leave_out(Player *player, const RecordEvent *event, const char *why)
 {
   ReplayShared *shared = player->shared;
   unsigned count = atomic_load(&shared->reason_count), place = 0;
   atomic_fetch_add(&shared->left_out, 1);
+  if (event->kind == RECORD_CALL) mark_objects(player, event);
   for (const RecordEvent *inner = event;; ++inner) {
     player_refresh(player, inner);
     if (inner >= &player->recording->events[event->end]) break;
