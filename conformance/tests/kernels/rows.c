@@ -30,4 +30,19 @@
 #define TOP(row) 0
 #endif
 
+#ifdef KERNEL_rows_laid_right  // passes
+#endif
+
+#ifdef KERNEL_rows_laid_anyhow  // caught by buffer.other-layout-is-refused saying elements apart in x
+#define FOLLOWS(tensor, at) ((tensor)->ndim == 2)
+#endif
+
+#ifdef KERNEL_rows_laid_in_rows  // caught by buffer.other-layout-is-refused saying rows apart
+#define FOLLOWS(tensor, at) ((at) == 0 && (tensor)->strides[(tensor)->ndim - 1] == 1)
+#endif
+
+#ifdef KERNEL_rows_laid_by_first  // caught by buffer.other-layout-is-refused saying equal elements in a row
+#define FOLLOWS(tensor, at) ((at) == 1 && (tensor)->strides[0] == (tensor)->shape[1])
+#endif
+
 #include "rows.h"

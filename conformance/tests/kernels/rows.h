@@ -18,6 +18,10 @@
 #ifndef LEAST
 #define LEAST (-INFINITY)
 #endif
+// Of an extent and its stride, where compact rows have another one; `at` is the dimension.
+#ifndef FOLLOWS
+#define FOLLOWS(tensor, at) false
+#endif
 // What is subtracted before exp().
 #ifndef TOP
 #define TOP(row) rows_most(row)
@@ -98,7 +102,9 @@ static const DLTensor *rows_tensor(const TVMFFIAny *arg, uint8_t code, int32_t r
     return NULL;
   if (tensor->dtype.bits != 32 && (tensor->dtype.bits != 64 || code != kDLFloat)) return NULL;
   for (int32_t i = rank; i-- > 0;) {
-    if (tensor->strides && tensor->shape[i] > 1 && tensor->strides[i] != stride) return NULL;
+    if (tensor->strides && tensor->shape[i] > 1 && tensor->strides[i] != stride &&
+        !FOLLOWS(tensor, i))
+      return NULL;
     stride *= tensor->shape[i];
   }
   return tensor->data || stride == 0 ? tensor : NULL;
