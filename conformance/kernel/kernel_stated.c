@@ -215,7 +215,8 @@ const char *kernel_lacks_promise(const CaseInstance *instance, unsigned promise)
   return NULL;
 }
 
-static bool is_own(const char *at, KernelCall *call, const TVMFFIAny *value, const char *what)
+static bool is_own(const char *at, KernelCall *call, const TVMFFIAny *value, const char *what,
+                   unsigned *compared)
 {
   const DLTensor *seen = object_body(call->iut, value->v_obj);
   const char *first = (const char *)seen->data + seen->byte_offset;
@@ -230,18 +231,19 @@ static bool is_own(const char *at, KernelCall *call, const TVMFFIAny *value, con
     snprintf(expected, sizeof expected, "%.60s shares no memory with %.60s", what,
              kernel_tensor_name(call->kernel, i, name));
     good &= expect_that_(at, !shared, expected, "it does");
+    ++*compared;
   }
   return good;
 }
 
 static bool is_fresh(const char *at, KernelCall *call, const TVMFFIAny *value, const char *what,
-                     int depth)
+                     int depth, unsigned *compared)
 {
   TVMFFIAny args[2] = {*value}, size;
   const bool list = value->type_index == kTVMFFIList;
   bool good = true;
   char name[128];
-  if (value->type_index == kTVMFFITensor) return is_own(at, call, value, what);
+  if (value->type_index == kTVMFFITensor) return is_own(at, call, value, what, compared);
   if ((!list && value->type_index != kTVMFFIArray) || depth == SIGNATURE_DEPTH_MAX) return true;
   if (!ask(at, call->iut, &size, list ? "ffi.ListSize" : "ffi.ArraySize", args, 1)) return false;
   for (int64_t i = 0; i < size.v_int64 && i < 64; ++i) {
@@ -250,15 +252,15 @@ static bool is_fresh(const char *at, KernelCall *call, const TVMFFIAny *value, c
     snprintf(name, sizeof name, "%.90s[%lld]", what, (long long)i);
     if (!ask(at, call->iut, &item, list ? "ffi.ListGetItem" : "ffi.ArrayGetItem", args, 2))
       return false;
-    good &= is_fresh(at, call, &item, name, depth + 1);
+    good &= is_fresh(at, call, &item, name, depth + 1, compared);
     release_any(call->iut, &item);
   }
   return good;
 }
 
-bool expect_result_is_fresh_(const char *at, KernelCall *call)
+bool expect_result_is_fresh_(const char *at, KernelCall *call, unsigned *compared)
 {
-  return is_fresh(at, call, call->result, "the result", 0);
+  return is_fresh(at, call, call->result, "the result", 0, compared);
 }
 
 // --- The error -----------------------------------------------------------------------------------

@@ -33,9 +33,10 @@ bool kernel_is_of_kind(const KernelParameter *stated, int32_t index);
 const char *kernel_lacks_promise(const CaseInstance *instance, unsigned promise);
 
 // What a call returned, and what is in it, is no tensor of the arguments, and in none of their memory.
-// bool expect_result_is_fresh(KernelCall *call)
+// Adds to *compared how many pairs of a result and an argument were looked at.
+// bool expect_result_is_fresh(KernelCall *call, unsigned *compared)
 #define expect_result_is_fresh(...) expect_result_is_fresh_(EXPECT_HERE_, __VA_ARGS__)
-bool expect_result_is_fresh_(const char *at, KernelCall *call);
+bool expect_result_is_fresh_(const char *at, KernelCall *call, unsigned *compared);
 
 // Nothing around the elements of the outputs was written to.
 // bool expect_gaps_untouched(KernelCall *call)

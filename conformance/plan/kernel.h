@@ -63,6 +63,7 @@ typedef struct KernelParameter {
   char name[KERNEL_WORD_MAX];  // "" if it is not known
   KernelKind kind;
   bool optional;  // None is taken too
+  bool retained;  // the function may hold references to it after the call
   bool open;      // found by calls: the example's kind is one of several, or of any, that are taken
   char type_key[KERNEL_WORD_MAX];  // KERNEL_OBJECT
   // KERNEL_SPELLED_* that it is said to take, of those that its kind has; 0: all, as nobody said.

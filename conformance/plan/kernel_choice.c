@@ -322,6 +322,7 @@ static void begin(const Build *build, uint32_t index, KernelParameter *parameter
   *parameter =
       (KernelParameter){.kind = type->kind,
                         .optional = type->optional,
+                        .retained = type->retained,
                         .spellings = type->spellings ? type->spellings : usual_spellings(type),
                         .type = index,
                         .integer = 1,
@@ -358,6 +359,7 @@ static bool make_variant(Build *build, uint32_t index, const char *path,
   }
   if (!make(build, alternative(build, index, given), path, given, parameter)) return false;
   parameter->optional |= outer.optional;
+  parameter->retained |= outer.retained;
   if (parameter->kind == KERNEL_TENSOR && !parameter->spellings)
     parameter->spellings = KERNEL_SPELLED_OBJECT;
   memcpy(parameter->name, outer.name, sizeof outer.name);

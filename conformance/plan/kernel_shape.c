@@ -14,8 +14,8 @@ static bool add_extent(Build *build, KernelParameter *parameter, int64_t size, c
 {
   if (parameter->rank == KERNEL_RANK_MAX)
     return build_fail(build, "a shape of more than %d extents", KERNEL_RANK_MAX);
-  // A shape as a value is a list of numbers, and may be what has to be refused.
-  const bool number = parameter->kind == KERNEL_SHAPE && build_is_refused(build);
+  // A shape as a value is a list of numbers: of those that are given, or that must be refused, any.
+  const bool number = parameter->kind == KERNEL_SHAPE && (any || build_is_refused(build));
   if (size < 0 && !number) return build_fail(build, "an extent is %lld", (long long)size);
   KernelExtent *extent = &parameter->shape[parameter->rank++];
   *extent = (KernelExtent){.size = size, .any = any};

@@ -95,6 +95,7 @@ static void fill_parameter(const Signature *of, const SignatureForm *form, uint3
   // Of what holds others no value is made.
   out->kind = type->kind >= KERNEL_ARRAY ? KERNEL_ANY : type->kind;
   out->optional = type->optional;
+  out->retained = type->retained;
   out->spellings = type->spellings;
   fill_value(of, type, out);
   if (type->kind == KERNEL_TENSOR) fill_tensor(of, form, type, out);

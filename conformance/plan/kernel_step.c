@@ -96,6 +96,10 @@ bool kernel_of_step(const Signature *signature, const SignatureStep *step, Kerne
              signature_text(signature, setting->name));
     const SignatureValue *value = signature_value(signature, setting->value);
     if (!build_given(&build, value, parameter)) return false;
+    parameter->spellings = setting->spellings;
+    // What takes a borrowed tensor takes an object as well, but not the other way round.
+    if (parameter->kind == KERNEL_TENSOR && !parameter->spellings)
+      parameter->spellings = KERNEL_SPELLED_OBJECT;
   }
   return true;
 }

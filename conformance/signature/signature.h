@@ -108,6 +108,7 @@ typedef struct SignatureType {
   SignatureText name;
   SignatureText type_key;  // KERNEL_OBJECT
   bool optional;
+  bool retained;              // a parameter: the function may hold references to it after the call
   unsigned spellings;         // KERNEL_SPELLED_*; 0: all
   SignatureRange values;      // those that are taken; none: not said
   bool takes_others;          // values are examples; without, no others are taken
@@ -144,6 +145,8 @@ typedef struct SignatureType {
 typedef struct SignatureSetting {
   SignatureText name;
   uint32_t value;
+  unsigned
+      spellings;  // of a step's argument: KERNEL_SPELLED_* that the parameter takes; 0: nobody said
 } SignatureSetting;
 
 typedef struct SignatureExpected {

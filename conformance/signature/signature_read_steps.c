@@ -265,8 +265,10 @@ static bool read_by_name(Reading *reading, const Step *step, const json_t *objec
     reading_enter(reading, known[i]);
     if (!read_given(reading, step, json, json_array_get(parameters, i), &value)) return false;
     reading_leave(reading);
-    settings[i] = (SignatureSetting){reading_add_text(reading, known[i]),
-                                     signature_add_values(reading->build, &value, 1).first};
+    settings[i] = (SignatureSetting){
+        .name = reading_add_text(reading, known[i]),
+        .value = signature_add_values(reading->build, &value, 1).first,
+        .spellings = reading_spellings(json_array_get(parameters, i), value.kind)};
   }
   return true;
 }

@@ -6,8 +6,8 @@
 #include "signature/signature_reading.h"
 #include "signature/signature_words.h"
 
-// Beside name, kind, optional and text, which every type may have.
-#define EVERY "name", "kind", "optional", "text"
+// Beside these, which every type may have.
+#define EVERY "name", "kind", "optional", "retained", "text"
 #define LIMITS "min", "max"
 static const char *const known_members[KERNEL_KIND_COUNT][20] = {
     [KERNEL_ANY] = {EVERY},
@@ -111,6 +111,17 @@ static unsigned spelling_bit(KernelKind kind, const char *name)
     if (kernel_spellings[i].kind == kind && strcmp(kernel_spellings[i].name, name) == 0)
       return kernel_spellings[i].bit;
   return 0;
+}
+
+unsigned reading_spellings(const json_t *parameter, KernelKind kind)
+{
+  const json_t *list = json_object_get(parameter, "spellings");
+  unsigned bits = 0;
+  for (size_t i = 0; i < json_array_size(list); ++i) {
+    const char *name = json_string_value(json_array_get(list, i));
+    if (name) bits |= spelling_bit(kind, name);
+  }
+  return bits;
 }
 
 // The example has to be one that can be handed over: a small text is of 7 bytes at most.
@@ -270,6 +281,8 @@ static bool check_place(Reading *reading, const json_t *object, ReadingPlace pla
   const bool given = place == READING_PLACE_PARAMETER || place == READING_PLACE_REST;
   if (!given && json_object_get(object, "spellings"))
     return reading_complain(reading, "spellings", "only parameters have spellings");
+  if (!given && json_object_get(object, "retained"))
+    return reading_complain(reading, "retained", "only parameters are retained");
   // "in" is what `signatures` once wrote there.
   const char *role = json_string_value(json_object_get(object, "role"));
   if (place == READING_PLACE_RESULT && role && strcmp(role, "in") != 0)
@@ -306,6 +319,7 @@ bool reading_type(Reading *reading, const json_t *object, ReadingPlace place, Si
       reading_take_text(reading, object, "name", SIGNATURE_NAME_MAX, &out->name) &&
       reading_take_text(reading, object, "type_key", SIGNATURE_NAME_MAX, &out->type_key) &&
       reading_take_bool(reading, object, "optional", &out->optional) &&
+      reading_take_bool(reading, object, "retained", &out->retained) &&
       read_by_kind(reading, object, place, out) && read_example(reading, object, out) &&
       read_limit(reading, object, "min", &out->least) &&
       read_limit(reading, object, "max", &out->most) && read_spellings(reading, object, out) &&

@@ -121,6 +121,9 @@ typedef enum ReadingPlace {
 
 // A TYPE.
 bool reading_type(Reading *reading, const json_t *object, ReadingPlace place, SignatureType *out);
+// KERNEL_SPELLED_* of a parameter of this kind elsewhere in the file, where mistakes in it are told; 0: it
+// has no "spellings".
+unsigned reading_spellings(const json_t *parameter, KernelKind kind);
 // A list of them.
 bool reading_types(Reading *reading, const json_t *object, const char *member, ReadingPlace place,
                    size_t most, SignatureRange *out);

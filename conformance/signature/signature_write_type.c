@@ -293,6 +293,7 @@ json_t *writing_type(const Signature *of, uint32_t index, int number, bool resul
   json_object_set_new(object, "kind",
                       json_string(kernel_kind_names[empty ? KERNEL_ANY : type->kind]));
   if (type->optional) json_object_set_new(object, "optional", json_true());
+  if (type->retained) json_object_set_new(object, "retained", json_true());
   if (type->kind == KERNEL_OBJECT) writing_text(object, "type_key", of, type->type_key);
   if (!result) write_spellings(type, object);
   if (type->kind == KERNEL_TENSOR) write_tensor(of, type, result, object);

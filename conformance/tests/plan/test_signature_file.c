@@ -275,7 +275,7 @@ static const Mistake mistakes[] = {
     // Of a parameter
     {ADD("\"parameters\": [{},\n 3]"), "4: " AT_Y ": expected an object"},
     {PARAMETER("\"kinds\": 3"),
-     "5: " AT_Y ".kinds: unknown member (known here: name, kind, optional, text)"},
+     "5: " AT_Y ".kinds: unknown member (known here: name, kind, optional, retained, text)"},
     {PARAMETER("\"kind\": \"double\""),
      "5: " AT_Y
      ".kind: unknown kind \"double\" (known: any, none, int, bool, float, pointer, dtype, device, "
@@ -311,7 +311,7 @@ static const Mistake mistakes[] = {
      "6: " AT_Y ".spellings: kind \"string\" has no spelling \"byte_array\""},
     {PARAMETER("\"kind\": \"int\",\n\"spellings\": [\"object\"]"),
      "6: " AT_Y
-     ".spellings: unknown member (known here: name, kind, optional, text, value, values, examples, min, max)"},
+     ".spellings: unknown member (known here: name, kind, optional, retained, text, value, values, examples, min, max)"},
     {PARAMETER("\"kind\": \"bytes\", \"spellings\": [\"small\"],\n\"value\": \"8 octets\""),
      "6: " AT_Y ".value: a small string has at most 7 bytes"},
     // Of a tensor

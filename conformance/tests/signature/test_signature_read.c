@@ -346,7 +346,7 @@ static const Mistake mistakes[] = {
     {TYPE("\"kind\": \"tensor\", \"layout\": \"dense\""),
      X ".layout: unknown layout \"dense\" (known: contiguous, strided, rows)"},
     {TYPE("\"kind\": \"array\", \"elements\": []"), X
-     ".elements: unknown member (known here: name, kind, optional, text, element, length, value)"},
+     ".elements: unknown member (known here: name, kind, optional, retained, text, element, length, value)"},
     {TYPE("\"kind\": \"array\", \"value\": [1]"), X ".value: say what its elements are, too"},
     {TYPE("\"kind\": \"array\", \"element\": {\"kind\": \"int\"}, \"value\": {}"),
      X ".value: expected an array"},
