@@ -120,9 +120,10 @@ static Signature *refusing(const SignatureValue *options, size_t count)
   keyed[1] = (SignatureValue){.kind = KERNEL_INT, .integer = -1};
   keyed[2] = (SignatureValue){.kind = KERNEL_STRING, .text = text_of(build, "x"), .text_size = 1};
   const uint32_t first = signature_add_values(build, keyed, 3).first;
-  const SignatureSetting settings[] = {{text_of(build, "options"), first},
-                                       {text_of(build, "k"), first + 1},
-                                       {text_of(build, "options.axis"), first + 2}};
+  const SignatureSetting settings[] = {
+      {.name = text_of(build, "options"), .value = first},
+      {.name = text_of(build, "k"), .value = first + 1},
+      {.name = text_of(build, "options.axis"), .value = first + 2}};
   const SignatureCall call = {.arguments = signature_add_settings(build, settings, 1),
                               .refused = true,
                               .kind = text_of(build, "KeyError")};
@@ -201,7 +202,8 @@ static bool call_with_dims(const char *const *extents, const int64_t *given, siz
   for (size_t i = 0; i < count; ++i)
     numbers[i] = (SignatureValue){.kind = KERNEL_INT, .integer = given[i]};
   dims.items = signature_add_values(build, numbers, count);
-  const SignatureSetting setting = {types[0].name, signature_add_values(build, &dims, 1).first};
+  const SignatureSetting setting = {.name = types[0].name,
+                                    .value = signature_add_values(build, &dims, 1).first};
   const SignatureCall call = {.arguments = signature_add_settings(build, &setting, 1)};
   const SignatureForm form = {.parameters = signature_add_types(build, types, 1),
                               .rest = SIGNATURE_NONE,
