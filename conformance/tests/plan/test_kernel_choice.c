@@ -245,7 +245,8 @@ TEST(keys_that_are_integers_are_read_as_such)
   names.children = signature_add_types(build, inside, 2);
   static const char *const pair[] = {"7", "x"};
   const SignatureValue map = {.kind = KERNEL_MAP, .items = words(build, pair, 2)};
-  const SignatureSetting setting = {names.name, signature_add_values(build, &map, 1).first};
+  const SignatureSetting setting = {.name = names.name,
+                                    .value = signature_add_values(build, &map, 1).first};
   const SignatureCall call = {.arguments = signature_add_settings(build, &setting, 1)};
   const SignatureForm form = {.parameters = signature_add_types(build, &names, 1),
                               .rest = SIGNATURE_NONE,
