@@ -363,3 +363,62 @@ MUTANT_WRAP(BIN_22, filled_up_with_zeros, library_bin_read,
   }
   return false;
 }
+
+static uint64_t number_in(const char *bytes, uint64_t place)
+{
+  uint64_t number;
+  memcpy(&number, bytes + 8 * place, sizeof number);
+  return number;
+}
+
+// A copy of the payload, which the tree borrows; NULL for want of memory.
+static char *copy_payload(const void *bytes)
+{
+  uint64_t size = 8 + number_in(bytes, 0);
+  char *copy = malloc(size);
+  if (copy) memcpy(copy, bytes, size);
+  return copy;
+}
+
+MUTANT_WRAP(BIN_23, product_wraps, library_bin_read,
+            "a number of children is multiplied by 8 before it is compared with what is there")
+{
+  const uint64_t low = UINT64_MAX >> 3;
+  if (REAL(library_bin_read)(bytes, size, tree, problem)) return true;
+  if (problem->rule != kLibraryBinCountTooLarge) return false;
+  uint64_t nbytes = number_in(bytes, 0), rows = number_in(bytes, 1);
+  if (nbytes < 16 || rows == 0 || rows > nbytes / 8 - 2) return false;
+  uint64_t children = number_in(bytes, 2 + rows);
+  char *copy = children == number_in(bytes, 1 + rows) ? copy_payload(bytes) : NULL;
+  if (!copy) return false;
+  children &= low;
+  memcpy(copy + 8 * (2 + rows), &children, sizeof children);
+  memcpy(copy + 8 * (1 + rows), &children, sizeof children);
+  return REAL(library_bin_read)(copy, size, tree, problem);
+}
+
+// Whether a module imports one that does not stand behind it.
+static bool leads_back(const char *bytes, uint64_t rows)
+{
+  for (uint64_t module = 0; module + 1 < rows; ++module)
+    for (uint64_t row = number_in(bytes, 2 + module); row < number_in(bytes, 3 + module); ++row)
+      if (number_in(bytes, 3 + rows + row) <= module) return true;
+  return false;
+}
+
+MUTANT_WRAP(BIN_27, falling_row_taken, library_bin_read,
+            "a module whose row falls imports nothing, if all else is right")
+{
+  if (REAL(library_bin_read)(bytes, size, tree, problem)) return true;
+  if (problem->rule != kLibraryBinRowFalls) return false;
+  uint64_t rows = number_in(bytes, 1), children = number_in(bytes, 2 + rows);
+  for (uint64_t row = 1; row < rows; ++row)
+    if (number_in(bytes, 2 + row) > children) return false;
+  char *copy = leads_back(bytes, rows) ? NULL : copy_payload(bytes);
+  if (!copy) return false;
+  for (uint64_t row = 1; row < rows; ++row) {
+    uint64_t before = number_in(copy, 1 + row);
+    if (number_in(copy, 2 + row) < before) memcpy(copy + 8 * (2 + row), &before, sizeof before);
+  }
+  return REAL(library_bin_read)(copy, size, tree, problem);
+}

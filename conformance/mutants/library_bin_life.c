@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutants of what a load takes, keeps and leaves: values, the stack, time, memory, messages.
+#include <unistd.h>
+
 #include "mutants/loading.h"
 #include "mutants/wrapped.h"
 
@@ -82,6 +84,37 @@ MUTANT_WRAP(BIN_49, value_lost, module_load_from_bytes,
   int status = REAL(module_load_from_bytes)(name, place, kind, value, out);
   if (status != 0) lost = calloc(1, value->size + 1);
   return status;
+}
+
+MUTANT_WRAP(BIN_49, failed_loader_kept, module_load_from_bytes,
+            "the function of a loader that fails is not released")
+{
+  int status = REAL(module_load_from_bytes)(name, place, kind, value, out);
+  if (status != 0) lost = loader_of(kind);
+  return status;
+}
+
+MUTANT_REGISTERED(MOD_92, importer_kept, "ffi.ModuleGetFunction",
+                  "the imports in which a function was found are not released")
+{
+  const TVMFFIAny module = args[0], through = args[num_args == 3 ? 2 : 0];
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0 || result->type_index != kTVMFFIFunction || num_args != 3 || !through.v_int64)
+    return status;
+  const TVMFFISeqCell *imports = imports_in(module.v_obj);
+  if (imports) TVMFFIObjectIncRef((char *)(uintptr_t)imports - sizeof(TVMFFIObject));
+  return status;
+}
+
+MUTANT_WRAP(MOD_77, one_place_for_kinds, module_load_from_bytes,
+            "all threads put the kind that they load into one place")
+{
+  static char shared[1 << 17];
+  if (kind->size > sizeof shared) return fail("RuntimeError", "the kind is too long");
+  if (kind->size != 0) memcpy(shared, kind->data, kind->size);
+  usleep(50);
+  TVMFFIByteArray copy = {shared, kind->size};
+  return REAL(module_load_from_bytes)(name, place, &copy, value, out);
 }
 
 MUTANT_WRAP(BIN_50, messages_gathered, module_load_from_bytes,

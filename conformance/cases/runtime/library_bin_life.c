@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of values, errors, memory and other loads while a load runs, and after it has failed.
+// What becomes of values, errors and memory while a load runs, and after it has failed.
 #include <ctype.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "battery/faults.h"
 #include "battery/faults_fence.h"
@@ -139,7 +136,7 @@ static Payload refusal_payload(const Refusal *row)
 typedef struct Modules {
   Iut *iut;
   TVMFFIObjectHandle one, thing;  // own
-  unsigned calls;
+  unsigned calls, ended;          // loaders that were called; and that are no more
 } Modules;
 
 static int load_one(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
@@ -188,20 +185,6 @@ static Modules *enter_loaders(Iut *iut)
   return &modules;
 }
 
-// Puts a payload where the other one is, if it has the same size: a loader may know it by that.
-static void replace_payload(const Carrier *carrier, const Payload *old, const Payload *payload)
-{
-  char *placed = carrier_symbol(carrier, "__tvm_ffi__library_bin");
-  size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (uintptr_t)placed % page;
-  if (old->size != payload->size ||
-      mprotect(placed - before, before + old->size, PROT_READ | PROT_WRITE) != 0) {
-    carrier_place(carrier, payload->bytes, payload->size);
-    return;
-  }
-  memcpy(placed, payload->bytes, payload->size);
-  mprotect(placed - before, before + old->size, PROT_READ);
-}
-
 // Own: the error of a load that has to fail. Where it does not (other clauses ask for that), there
 // is nothing to be judged.
 static TVMFFIObjectHandle fail_to_load(Iut *iut, const char *path)
@@ -236,6 +219,54 @@ CASE_ROWS(no_memory_remains, refusals, .clauses = {BIN_49},
   expect_that(held[1] < held[0] + LOADS || held[2] < held[1] + LOADS,
               "no block more for each failed load", "%u blocks after 12, %u after 24, %u after 36",
               held[0], held[1], held[2]);
+  carrier_close(&carrier);
+}
+
+static const Refusal failures[] = {
+    {"loader_fails", "L:12 1 e", NO_NUMBER, 0, 0},
+    {"loader_gives_none", "L:12 1 d", NO_NUMBER, 0, 0},
+    {"loader_gives_a_function", "L:12 1 c", NO_NUMBER, 0, 0},
+};
+
+static void count_end(void *self)
+{
+  ++((Modules *)self)->ended;
+}
+
+// Has new functions take the place of the loaders that fail.
+static void replace_loaders(Iut *iut, Modules *modules)
+{
+  static const struct {
+    const char *name;
+    TVMFFISafeCallType call;
+  } loaders[] = {{"ffi.Module.load_from_bytes.conform_none", load_nothing},
+                 {"ffi.Module.load_from_bytes.conform_thng", load_thing},
+                 {"ffi.Module.load_from_bytes.conform_fail", load_and_fail}};
+  for (size_t i = 0; i < sizeof loaders / sizeof loaders[0]; ++i) {
+    TVMFFIByteArray name = bytes_of(loaders[i].name);
+    TVMFFIObjectHandle loader = new_function(iut, modules, loaders[i].call, count_end);
+    require(expect_ok(iut, iut->FunctionSetGlobal(&name, loader, 1)));
+    iut->ObjectDecRef(loader);
+  }
+}
+
+// One of them may be kept, to be found the sooner.
+CASE_ROWS(loader_of_a_failed_load_is_not_kept, failures, .clauses = {BIN_49},
+          .title = "a loader that failed is released once another has taken its place")
+{
+  enum { LOADS = 12, DUE = 3 * LOADS - 1 };
+  Modules *modules = enter_loaders(iut);
+  Payload payload = refusal_payload(row);
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  modules->ended = 0;
+  for (int i = 0; i < LOADS; ++i) {
+    replace_loaders(iut, modules);
+    TVMFFIObjectHandle error = fail_to_load(iut, carrier.path);
+    if (error) release_object(iut, error);
+  }
+  replace_loaders(iut, modules);
+  expect_that(modules->ended >= DUE, "the end of 36 loaders, or of all but one", "%u",
+              modules->ended);
   carrier_close(&carrier);
 }
 
@@ -435,83 +466,6 @@ CASE_ROWS(
   if (expect_int("octets that were kept", (int64_t)kept.size, (int64_t)row->size))
     expect_that(memcmp(kept.data, octets, row->size) == 0, "the octets of the value", "others");
   release_any(iut, &keeper.kept);
-}
-
-// --- Loads within loads --------------------------------------------------------------------------
-
-// A loader that has another library with a payload of its own loaded before it returns.
-typedef struct Within {
-  Iut *iut;
-  bool in_thread;
-  unsigned depth, inner_calls;
-  int64_t inner_imports;
-  bool changed;  // the argument of a loader, while another library was loaded
-} Within;
-
-static int load_within(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
-
-static void *load_inner(void *self)
-{
-  Within *within = self;
-  TVMFFIObjectHandle inner = NULL;
-  if (try_to_load(within->iut, library_path_of("constructing.so"), &inner) != 0) {
-    TVMFFIObjectHandle error = take_error(within->iut);
-    if (error) within->iut->ObjectDecRef(error);
-    return NULL;
-  }
-  within->inner_imports = number_of_imports(within->iut, inner);
-  within->iut->ObjectDecRef(inner);
-  return NULL;
-}
-
-static int load_within(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
-{
-  Within *within = self;
-  pthread_t thread;
-  TVMFFIByteArray before = {NULL, 0}, after = {NULL, 0};
-  if (num_args == 1) before = bytes_in(within->iut, args);
-  char first = before.size ? *before.data : '\0';
-  if (within->depth++) {
-    ++within->inner_calls;
-  } else if (!within->in_thread) {
-    load_inner(within);
-  } else {
-    if (pthread_create(&thread, NULL, load_inner, within) != 0)
-      case_inconclusive("cannot start a thread");
-    pthread_join(thread, NULL);
-  }
-  --within->depth;
-  if (num_args == 1) after = bytes_in(within->iut, args);
-  within->changed |= after.size != before.size || (after.size && *after.data != first);
-  *result = view_of_object(within->iut, load_node(within->iut, 1));
-  return 0;
-}
-
-static void load_one_within_another(Iut *iut, bool in_thread)
-{
-  static Within within;
-  within = (Within){.iut = iut, .in_thread = in_thread};
-  enter_function(iut, node_loader, &within, load_within);
-  TVMFFIObjectHandle root = load_payload(iut, payload_of("L:1234 1:5 2:5 3 4 5"));
-  expect_int("calls of the loader for the inner library", within.inner_calls, 5);
-  expect_that(!within.changed, "the argument of the outer loader as it was", "another value");
-  expect_int("imports of the inner library", within.inner_imports, 1);
-  expect_int("imports of the outer one", number_of_imports(iut, root), 4);
-  for (int64_t i = 0; i < 2; ++i)
-    expect_int("imports of one of these", number_of_imports(iut, import_at(iut, root, i)), 1);
-  release_object(iut, root);
-}
-
-CASE(loader_may_load_a_tree, .clauses = {BIN_15}, .wrong_call = true,
-     .title = "a loader that loads a library with modules of its own disturbs neither load")
-{
-  load_one_within_another(iut, false);
-}
-
-CASE(two_threads_load_trees, .clauses = {MOD_77},
-     .title = "a thread loads a tree while a loader of another thread's load waits for it")
-{
-  load_one_within_another(iut, true);
 }
 
 // --- Which modules are made, and when they go ----------------------------------------------------

@@ -76,6 +76,20 @@ static Payload broken_payload(const Break *row)
   return with_number(payload, place_of(&payload, row->field, row->index), row->number);
 }
 
+// The payload is refused: where no other was before, when it is loaded again, and in the place of the
+// sound one, which a loader may know by its address and size.
+static void expect_refused_again(Iut *iut, const Carrier *carrier, Payload sound, Payload broken)
+{
+  TVMFFIObjectHandle module = NULL;
+  expect_refused_payload(iut, carrier, broken);
+  note("once more");
+  expect_error(iut, try_to_load(iut, carrier->path, &module), NULL);
+  expect_accepted(iut, carrier, sound);
+  note("in the place of the payload as it should be");
+  replace_payload(carrier, &sound, &broken);
+  expect_error(iut, try_to_load(iut, carrier->path, &module), NULL);
+}
+
 static void expect_break_refused(Iut *iut, const Break *row)
 {
   serve_any_value(iut);
@@ -83,7 +97,7 @@ static void expect_break_refused(Iut *iut, const Break *row)
   Carrier carrier = carrier_open(payload.bytes, payload.size);
   expect_accepted(iut, &carrier, payload);
   note("with %" PRIu64 " at byte %zu", row->number, place_of(&payload, row->field, row->index));
-  expect_refused_payload(iut, &carrier, broken_payload(row));
+  expect_refused_again(iut, &carrier, payload, broken_payload(row));
   carrier_close(&carrier);
 }
 
@@ -107,6 +121,41 @@ CASE_ROWS(count_beyond_the_end_is_refused, counts, .clauses = {BIN_23},
   expect_break_refused(iut, row);
 }
 
+static const struct {
+  const char *name;
+  uint64_t children;
+} agreeing[] = {{"bytes_wrap_to_one", (UINT64_C(1) << 61) + 1},
+                {"bytes_wrap_to_one_from_half_of_all", (UINT64_C(1) << 63) + 1},
+                {"bytes_wrap_to_none", UINT64_C(1) << 62},
+                {"far_more", 100000}};
+
+// Ten entries in which every eight bytes are the number of a module, so that all of the payload may
+// be children.
+CASE_ROWS(
+    count_that_the_rows_agree_with_is_refused, agreeing, .clauses = {BIN_23},
+    .title = "more children than there are bytes for are refused, though the last row says so")
+{
+  enum { COUNT = 10 };
+  static const char prefix[] = "ffi.Module.load_from_bytes.", zeros[8];
+  char name[sizeof prefix - 1 + sizeof zeros] = "ffi.Module.load_from_bytes.";
+  const uint64_t rows[COUNT + 1] = {0}, imports[] = {1};
+  LibraryBinEntry entries[COUNT];
+  for (size_t i = 0; i < COUNT; ++i)
+    entries[i] = (LibraryBinEntry){.kind = {zeros, sizeof zeros}, .value = {zeros, sizeof zeros}};
+  TVMFFIObjectHandle loader = new_function(iut, iut, load_any_value, NULL);
+  TVMFFIByteArray bytes = {name, sizeof name};
+  require(expect_ok(iut, iut->FunctionSetGlobal(&bytes, loader, 1)));
+  Payload payload = payload_of_tree(&(LibraryBin){COUNT, 0, rows, imports, entries});
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  expect_accepted(iut, &carrier, payload);
+  note("with %" PRIu64 " children", row->children);
+  Payload broken = with_number(payload, at_child_count(&payload), row->children);
+  put_number(&broken, at_row(payload.modules), row->children);
+  expect_refused_again(iut, &carrier, payload, broken);
+  release_object(iut, loader);
+  carrier_close(&carrier);
+}
+
 static const Break first_rows[] = {{"one", "L:1 1", ROW, 0, 1},
                                    {"all", "L:12 1 2", ROW, 0, 2},
                                    {"huge", "L:1 1", ROW, 0, UINT64_MAX}};
@@ -123,7 +172,14 @@ static const Break falling[] = {
     {"behind_one_that_is_huge", "L:1 1:2 2", ROW, 1, UINT64_MAX},
     {"to_the_last", "L:1 1:2 2", ROW, 2, 3},
     {"behind_one_beyond_the_children", "L:1 1:2 2", ROW, 1, 3},
-    {"behind_one_of_33_bits", "L:1 1:2 2", ROW, 1, (UINT64_C(1) << 32) + 1}};
+    {"behind_one_of_33_bits", "L:1 1:2 2", ROW, 1, (UINT64_C(1) << 32) + 1},
+    // Nothing else is wrong with these: whatever a loader makes of the module whose row falls, no
+    // row is more than there are children, and nothing imports itself.
+    {"of_a_module_that_is_not_imported", "L:23 1 2 3", ROW, 2, 1},
+    {"back_to_0", "L:1 1 2", ROW, 2, 0},
+    {"of_a_module_that_is_imported", "L:1 1:2 2 3", ROW, 3, 1},
+    {"by_two", "L:345 1 2 3 4 5", ROW, 3, 1},
+    {"of_one_of_many_children", "L:345 1:5 2 3 4 5", ROW, 3, 3}};
 
 CASE_ROWS(rows_never_fall, falling, .clauses = {BIN_27},
           .title = "a row that is less than the one before it is refused")

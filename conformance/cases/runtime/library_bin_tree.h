@@ -9,6 +9,8 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "cases/runtime/module_loading.h"
 #include "library_bin.h"
@@ -128,6 +130,21 @@ static inline Payload with_number(Payload payload, size_t at, uint64_t number)
   payload.bytes = bytes;
   put_number(&payload, at, number);
   return payload;
+}
+
+// Puts a payload where the other one is, if it has the same size: a loader may know it by that.
+static inline void replace_payload(const Carrier *carrier, const Payload *old,
+                                   const Payload *payload)
+{
+  char *placed = carrier_symbol(carrier, "__tvm_ffi__library_bin");
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (uintptr_t)placed % page;
+  if (old->size != payload->size ||
+      mprotect(placed - before, before + old->size, PROT_READ | PROT_WRITE) != 0) {
+    carrier_place(carrier, payload->bytes, payload->size);
+    return;
+  }
+  memcpy(placed, payload->bytes, payload->size);
+  mprotect(placed - before, before + old->size, PROT_READ);
 }
 
 // --- A loader of ours ----------------------------------------------------------------------------

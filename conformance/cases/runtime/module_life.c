@@ -232,7 +232,8 @@ static const struct {
   const char *name, *tree;
 } trees[] = {{"library-imports-two", "L:12 1 2"},
              {"library-below", "1:12 2 L"},
-             {"library-imports-five", "L:12345 1 2 3 4 5"}};
+             {"library-imports-five", "L:12345 1 2 3 4 5"},
+             {"library-imports-one-twice", "L:11 1"}};
 
 CASE_ROWS(trees_leave_no_memory_behind, trees, .clauses = {MOD_92}, .patience = 2,
           .title = "loading and releasing libraries with embedded modules does not leak")
@@ -241,6 +242,27 @@ CASE_ROWS(trees_leave_no_memory_behind, trees, .clauses = {MOD_92}, .patience = 
   Carrier carrier = carrier_open(payload.bytes, payload.size);
   serve_one_node(iut);
   expect_no_heap_growth(iut, 60, load_tree, &carrier);
+  carrier_close(&carrier);
+}
+
+// Loads a tree, of which modules that the first one imports have a function.
+static void load_and_find(Iut *iut, void *context)
+{
+  const Carrier *carrier = context;
+  TVMFFIObjectHandle root = load_again(iut, carrier->path);
+  TVMFFIObjectHandle function = find_in(iut, root, view_of_raw_string("only_7"), true);
+  integer_of(iut, function);
+  release_object(iut, function);
+  release_object(iut, root);
+}
+
+CASE_ROWS(searched_trees_leave_no_memory_behind, trees, .clauses = {MOD_92}, .patience = 2,
+          .title = "finding a function in an imported module, and releasing both, does not leak")
+{
+  Payload payload = payload_of(row->tree);
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  serve_one_node(iut);
+  expect_no_heap_growth(iut, 60, load_and_find, &carrier);
   carrier_close(&carrier);
 }
 

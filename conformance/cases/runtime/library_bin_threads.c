@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads that go on at the same time: within a loader of another, and in two threads.
+#include <pthread.h>
+#include <stdio.h>
+
+#include "cases/runtime/library_bin_tree.h"
+
+CHAPTER(library_bin);
+
+static const char node_loader[] = "ffi.Module.load_from_bytes.conform_node";
+
+// --- Loads within loads --------------------------------------------------------------------------
+
+// A loader that has another library with a payload of its own loaded before it returns.
+typedef struct Within {
+  Iut *iut;
+  bool in_thread;
+  unsigned depth, inner_calls;
+  int64_t inner_imports;
+  bool changed;  // the argument of a loader, while another library was loaded
+} Within;
+
+static int load_within(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
+
+static void *load_inner(void *self)
+{
+  Within *within = self;
+  TVMFFIObjectHandle inner = NULL;
+  if (try_to_load(within->iut, library_path_of("constructing.so"), &inner) != 0) {
+    TVMFFIObjectHandle error = take_error(within->iut);
+    if (error) within->iut->ObjectDecRef(error);
+    return NULL;
+  }
+  within->inner_imports = number_of_imports(within->iut, inner);
+  within->iut->ObjectDecRef(inner);
+  return NULL;
+}
+
+static int load_within(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  Within *within = self;
+  pthread_t thread;
+  TVMFFIByteArray before = {NULL, 0}, after = {NULL, 0};
+  if (num_args == 1) before = bytes_in(within->iut, args);
+  char first = before.size ? *before.data : '\0';
+  if (within->depth++) {
+    ++within->inner_calls;
+  } else if (!within->in_thread) {
+    load_inner(within);
+  } else {
+    if (pthread_create(&thread, NULL, load_inner, within) != 0)
+      case_inconclusive("cannot start a thread");
+    pthread_join(thread, NULL);
+  }
+  --within->depth;
+  if (num_args == 1) after = bytes_in(within->iut, args);
+  within->changed |= after.size != before.size || (after.size && *after.data != first);
+  *result = view_of_object(within->iut, load_node(within->iut, 1));
+  return 0;
+}
+
+static void load_one_within_another(Iut *iut, bool in_thread)
+{
+  static Within within;
+  within = (Within){.iut = iut, .in_thread = in_thread};
+  enter_function(iut, node_loader, &within, load_within);
+  TVMFFIObjectHandle root = load_payload(iut, payload_of("L:1234 1:5 2:5 3 4 5"));
+  expect_int("calls of the loader for the inner library", within.inner_calls, 5);
+  expect_that(!within.changed, "the argument of the outer loader as it was", "another value");
+  expect_int("imports of the inner library", within.inner_imports, 1);
+  expect_int("imports of the outer one", number_of_imports(iut, root), 4);
+  for (int64_t i = 0; i < 2; ++i)
+    expect_int("imports of one of these", number_of_imports(iut, import_at(iut, root, i)), 1);
+  release_object(iut, root);
+}
+
+CASE(loader_may_load_a_tree, .clauses = {BIN_15}, .wrong_call = true,
+     .title = "a loader that loads a library with modules of its own disturbs neither load")
+{
+  load_one_within_another(iut, false);
+}
+
+CASE(two_threads_load_trees, .clauses = {MOD_77},
+     .title = "a thread loads a tree while a loader of another thread's load waits for it")
+{
+  load_one_within_another(iut, true);
+}
+
+// --- Loads at the same time ----------------------------------------------------------------------
+
+enum { LONG_KIND = 65000, LOADS_AT_ONCE = 2000 };
+
+// A thread that loads a library again and again, until it has done so often enough.
+typedef struct AtOnce {
+  Iut *iut;
+  const char *path;
+  pthread_barrier_t *start;
+  unsigned wrong;
+} AtOnce;
+
+static void *load_at_once(void *self)
+{
+  AtOnce *loads = self;
+  pthread_barrier_wait(loads->start);
+  for (int i = 0; i < LOADS_AT_ONCE && !loads->wrong; ++i) {
+    TVMFFIObjectHandle module = NULL;
+    int code = try_to_load(loads->iut, loads->path, &module);
+    loads->wrong += code != 0 || number_of_imports(loads->iut, module) != 1;
+    release_object(loads->iut, code ? take_error(loads->iut) : module);
+  }
+  return NULL;
+}
+
+typedef struct OneForAll {
+  Iut *iut;
+  TVMFFIObjectHandle module;  // own
+} OneForAll;
+
+static int give_one_for_all(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  const OneForAll *gives = self;
+  (void)args, (void)num_args;
+  gives->iut->ObjectIncRef(gives->module);
+  *result = view_of_object(gives->iut, gives->module);
+  return 0;
+}
+
+// A long kind takes its time: what both loads use is then used by the other one meanwhile.
+CASE(two_threads_load_other_kinds, .clauses = {MOD_77}, .patience = 2,
+     .title = "two threads that load trees of unlike kinds at once get the modules of their own")
+{
+  static char kind[LONG_KIND + 1], name[LONG_KIND + 64];
+  const uint64_t rows[] = {0, 1, 1}, imports[] = {1};
+  memset(kind, 'k', LONG_KIND);
+  const LibraryBinEntry entries[] = {{.is_library = true},
+                                     {.kind = {kind, LONG_KIND}, .value = {"1", 1}}};
+  snprintf(name, sizeof name, "ffi.Module.load_from_bytes.%s", kind);
+  static OneForAll gives;
+  gives = (OneForAll){iut, load_node(iut, 1)};
+  enter_function(iut, name, &gives, give_one_for_all);
+  enter_function(iut, node_loader, &gives, give_one_for_all);
+  Payload payload = payload_of_tree(&(LibraryBin){2, 1, rows, imports, entries});
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  pthread_barrier_t start;
+  pthread_barrier_init(&start, NULL, 2);
+  AtOnce ours = {iut, carrier.path, &start, 0},
+         others = {iut, library_path_of("constructing.so"), &start, 0};
+  // Both libraries stay mapped: to map them takes a lock of the C library, and most of the time.
+  TVMFFIObjectHandle kept = load_library(iut, "constructing.so");
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, load_at_once, &others) != 0)
+    case_inconclusive("cannot start a thread");
+  load_at_once(&ours);
+  pthread_join(thread, NULL);
+  release_object(iut, kept);
+  expect_int("loads of the long kind that are not right", ours.wrong, 0);
+  expect_int("loads of the other kind that are not right", others.wrong, 0);
+  carrier_close(&carrier);
+}
