@@ -366,6 +366,8 @@ static const Mistake mistakes[] = {
      "functions.f.promises: \"fresh\" says that the result is not an argument, \"alias\" that it is one"},
     {TYPE("\"kind\": \"array\", \"element\": {\"kind\": \"string\", \"spellings\": [\"raw\"]}"),
      X ".element.spellings: only parameters have spellings"},
+    {TYPE("\"kind\": \"array\", \"element\": {\"kind\": \"string\", \"retained\": true}"),
+     X ".element.retained: only parameters are retained"},
     {TYPE("\"kind\": \"array\", \"length\": -1"),
      X ".length: expected a number, a list of numbers, or an expression"},
     {TYPE("\"kind\": \"tuple\""), X ".elements: expected an array"},
