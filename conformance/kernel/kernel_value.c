@@ -98,8 +98,8 @@ static TVMFFIAny container_value(KernelCall *call, const KernelParameter *parame
   TVMFFIAny values[2 * KERNEL_ELEMENTS_MAX];
   size_t count = 0;
   for (uint32_t i = 0; i < parameter->element_count; ++i) {
-    // An entry that is None is left out.
-    if (parameter->keyed && elements[i].kind == KERNEL_NONE) continue;
+    // An entry that is None is left out, unless a call states it.
+    if (parameter->keyed && elements[i].kind == KERNEL_NONE && !elements[i].is_given) continue;
     if (parameter->keyed) values[count++] = key_value(call, &elements[i]);
     values[count++] = kernel_value_of(call, &elements[i], true);
   }

@@ -92,6 +92,21 @@ KernelParameter *kernel_place(Kernel *kernel, uint32_t place)
                                          : &kernel->elements[place - kernel->parameter_count];
 }
 
+bool kernel_add_entry(Kernel *kernel, KernelParameter *map, const char *key)
+{
+  const uint32_t count = map->element_count, first = kernel->element_count;
+  if (first + count + 1 > KERNEL_ELEMENTS_MAX) return false;
+  memcpy(&kernel->elements[first], &kernel->elements[map->first_element],
+         count * sizeof *kernel->elements);
+  KernelParameter *added = &kernel->elements[first + count];
+  *added = (KernelParameter){.kind = KERNEL_INT, .integer = 1, .type = map->type};
+  snprintf(added->name, sizeof added->name, "%s", key);
+  map->first_element = first;
+  map->element_count = count + 1;
+  kernel->element_count = first + count + 1;
+  return true;
+}
+
 const KernelParameter *kernel_leader(const Kernel *kernel, uint32_t place)
 {
   const KernelParameter *at = kernel_place_of(kernel, place);

@@ -96,6 +96,7 @@ typedef struct KernelParameter {
   uint32_t first_element, element_count;  // of an array, tuple or map, in Kernel.elements
   bool keyed;       // a map: the names of its elements are the keys; else keys and values alternate
   bool any_length;  // a result: there may be more elements, or fewer
+  bool is_given;    // an entry of a map that is None, and not left out
   KernelContents contents;
   uint32_t seed;  // tensors with different ones have different contents
   bool has_least, has_most;
@@ -192,6 +193,9 @@ enum { KERNEL_PLACES_MAX = KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX };
 uint32_t kernel_place_count(const Kernel *kernel);
 KernelParameter *kernel_place(Kernel *kernel, uint32_t place);
 const KernelParameter *kernel_place_of(const Kernel *kernel, uint32_t place);
+// Puts another entry, the int 1, behind those of a map with entries (`map` is a place of the kernel). False
+// if there is no room for it.
+bool kernel_add_entry(Kernel *kernel, KernelParameter *map, const char *key);
 // What is at a place, or in the array that is there, where the first stands for all.
 const KernelParameter *kernel_leader(const Kernel *kernel, uint32_t place);
 // The same where it is a tensor, and in no array but the one at the place; else NULL.

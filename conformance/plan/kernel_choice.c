@@ -210,6 +210,7 @@ static bool make_entries(Build *build, uint32_t index, const char *path,
     if (!make(build, type->children.first + i, inner, own || !given ? own : &left_out,
               &elements[i]))
       return false;
+    elements[i].is_given = own != NULL;
   }
   return elements && make_other_entries(build, type, given, elements);
 }

@@ -198,12 +198,20 @@ static bool is_number_beyond(Fitting *fitting, const KernelParameter *value, con
   return is_beyond(fitting, number, relation, limit);
 }
 
+// Whether element `i` of a map is none of the entries that its type has.
+static bool is_other_entry(const Fitting *fitting, const KernelParameter *container, uint32_t i)
+{
+  return container->keyed &&
+         i >= signature_type(fitting->signature, container->type)->children.count;
+}
+
 // Lists and limits of what is in a container, at any depth.
 static void fit_inside(Fitting *fitting, const KernelParameter *container, int depth)
 {
   for (uint32_t i = 0; i < container->element_count && depth < SIGNATURE_DEPTH_MAX; ++i) {
     const KernelParameter *value = &fitting->kernel->elements[container->first_element + i];
     const SignatureType *type = signature_type(fitting->signature, value->type);
+    if (is_other_entry(fitting, container, i)) continue;
     fit_inside(fitting, value, depth + 1);
     if (value->kind != type->kind || value->kind == KERNEL_TENSOR) continue;
     const bool number = value->kind == KERNEL_INT || value->kind == KERNEL_FLOAT;
@@ -474,6 +482,8 @@ static const SignatureType *fit_kind(Fitting *fitting, const SignatureType *stat
     fitting->tensors[fitting->tensor_count++] = (FittedTensor){type, parameter};
   for (uint32_t i = 0; i < parameter->element_count; ++i) {
     const SignatureType *inside = type_inside(fitting, type, parameter, i);
+    if (is_other_entry(fitting, parameter, i) && type->others == SIGNATURE_OTHERS_REFUSED)
+      rule_out(fitting, SIGNATURE_CHECKS_VALUE);
     if (inside) fit_kind(fitting, inside, &fitting->kernel->elements[parameter->first_element + i]);
   }
   // Those of two containers may have to be the same.

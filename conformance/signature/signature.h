@@ -54,6 +54,13 @@ typedef enum SignatureLayout {
   SIGNATURE_ROWS,        // the elements of the last dimension lie side by side, others anyhow
 } SignatureLayout;
 
+// What comes of entries of a map that its type does not have.
+typedef enum SignatureOthers {
+  SIGNATURE_OTHERS_UNSAID = 0,
+  SIGNATURE_OTHERS_REFUSED,
+  SIGNATURE_OTHERS_IGNORED,  // they change nothing
+} SignatureOthers;
+
 typedef enum SignatureExtentForm {
   SIGNATURE_EXTENT_NUMBER,      // `number`
   SIGNATURE_EXTENT_EXPRESSION,  // `text`: a size such as "n", or an expression such as "2*d"
@@ -135,6 +142,7 @@ typedef struct SignatureType {
                             // entries, or its entries by name; the elements of a tuple; the
                             // alternatives of a variant; the parameters of a function
   bool has_entries;         // a map: the children are its entries
+  SignatureOthers others;   // of such a map
   uint32_t returns;         // a function: the type of its result, or SIGNATURE_NONE
   SignatureText does;       // a function: a formula over its parameters
   SignatureRange lengths;   // values (KERNEL_INT) of array, map, variadic tail; none: not said

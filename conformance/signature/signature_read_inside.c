@@ -98,6 +98,13 @@ static bool read_map(Reading *reading, const json_t *object, ReadingPlace place,
                      SignatureType *type)
 {
   static const char *const both[] = {"key", "element", NULL};
+  static const char *const words[] = {"refused", "ignored", NULL};
+  const bool said = json_object_get(object, "other_keys") != NULL;
+  unsigned word = 0;
+  if (said && !json_object_get(object, "entries"))
+    return reading_complain(reading, "other_keys", "stands beside \"entries\"");
+  if (!reading_take_word(reading, object, "other_keys", words, &word)) return false;
+  if (said) type->others = (SignatureOthers)(SIGNATURE_OTHERS_REFUSED + word);
   if (json_object_get(object, "entries")) return read_entries(reading, object, place, type);
   if (!json_object_get(object, "key") != !json_object_get(object, "element"))
     return reading_complain(reading, "", "a map has both \"key\" and \"element\", or \"entries\"");

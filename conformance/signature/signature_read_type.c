@@ -27,7 +27,7 @@ static const char *const known_members[KERNEL_KIND_COUNT][20] = {
     [KERNEL_OBJECT] = {EVERY, "type_key", "value"},
     [KERNEL_ARRAY] = {EVERY, "element", "length", "value"},
     [KERNEL_TUPLE] = {EVERY, "elements"},
-    [KERNEL_MAP] = {EVERY, "entries", "key", "element", "length", "value"},
+    [KERNEL_MAP] = {EVERY, "entries", "other_keys", "key", "element", "length", "value"},
     [KERNEL_VARIANT] = {EVERY, "any_of"},
 };
 

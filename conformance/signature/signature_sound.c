@@ -110,10 +110,12 @@ static bool type_is_sound(Of of, const SignatureType *type, uint32_t index)
   uint32_t values = of->values.count;
   return is_enum(type->kind, KERNEL_KIND_COUNT) && is_enum(type->origin, SIGNATURE_ORIGIN_COUNT) &&
          is_enum(type->tensor_origin, SIGNATURE_ORIGIN_COUNT) &&
-         is_enum(type->layout, SIGNATURE_ROWS + 1) && is_enum(type->role, KERNEL_SCRATCH + 1) &&
-         is_bool(&type->optional) && is_bool(&type->retained) && is_bool(&type->has_shape) &&
-         is_bool(&type->has_entries) && is_text(of, type->name) && is_text(of, type->type_key) &&
-         is_text(of, type->least) && is_text(of, type->most) && is_text(of, type->dtype_variable) &&
+         is_enum(type->layout, SIGNATURE_ROWS + 1) &&
+         is_enum(type->others, SIGNATURE_OTHERS_IGNORED + 1) &&
+         is_enum(type->role, KERNEL_SCRATCH + 1) && is_bool(&type->optional) &&
+         is_bool(&type->retained) && is_bool(&type->has_shape) && is_bool(&type->has_entries) &&
+         is_text(of, type->name) && is_text(of, type->type_key) && is_text(of, type->least) &&
+         is_text(of, type->most) && is_text(of, type->dtype_variable) &&
          is_text(of, type->device_variable) && is_text(of, type->does) &&
          is_text(of, type->length) && is_range(type->values, values) &&
          is_range(type->dtypes, values) && is_range(type->devices, values) &&

@@ -207,6 +207,7 @@ static json_t *write_children(const Signature *of, const SignatureType *type, bo
 static void write_map_type(const Signature *of, const SignatureType *type, bool result,
                            json_t *object)
 {
+  static const char *const others[] = {"", "refused", "ignored"};
   json_t *entries = json_object();
   for (uint32_t i = 0; type->has_entries && i < type->children.count; ++i) {
     const SignatureType *entry = signature_type(of, type->children.first + i);
@@ -216,6 +217,7 @@ static void write_map_type(const Signature *of, const SignatureType *type, bool 
   }
   if (type->has_entries) json_object_set(object, "entries", entries);
   json_decref(entries);
+  if (type->others) json_object_set_new(object, "other_keys", json_string(others[type->others]));
   if (type->has_entries || type->children.count != 2) return;
   json_object_set_new(object, "key", writing_type(of, type->children.first, -1, result));
   json_object_set_new(object, "element", writing_type(of, type->children.first + 1, -1, result));

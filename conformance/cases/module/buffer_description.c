@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors that the function was not made for: another type, rank, shape or device, or no data.
+#include <stdlib.h>
+
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_expected.h"
 
 CHAPTER(buffer);
 
@@ -44,19 +47,42 @@ static TensorForm form_of_shape(const KernelParameter *parameter)
 typedef struct TypeRow {
   const char *name;
   int code;  // -1: the parameter's own
-  int bits;  // 0: the parameter's own; -1: twice as many
+  int bits;  // 0: the parameter's own; -1: twice as many; -2: half as many
   int lanes;
+  int last_code;  // 0: `code` alone; else each from that one to this
 } TypeRow;
 
 static const TypeRow types[] = {
-    {"int", kDLInt, 0, 1},
-    {"uint", kDLUInt, 0, 1},
-    {"float", kDLFloat, 0, 1},
-    {"bfloat", kDLBfloat, 0, 1},
-    {"handle", kDLOpaqueHandle, 64, 1},
-    {"twice_as_wide", -1, -1, 1},
-    {"two_lanes", -1, 0, 2},
+    {"int", kDLInt, 0, 1, 0},
+    {"uint", kDLUInt, 0, 1, 0},
+    {"float", kDLFloat, 0, 1, 0},
+    {"bfloat", kDLBfloat, 0, 1, 0},
+    {"handle", kDLOpaqueHandle, 64, 1, 0},
+    {"twice_as_wide", -1, -1, 1, 0},
+    {"half_as_wide", -1, -2, 1, 0},
+    {"bool", kDLBool, 8, 1, 0},
+    {"float8", kDLFloat8_e3m4, 8, 1, kDLFloat8_e8m0fnu},
+    {"two_lanes", -1, 0, 2, 0},
 };
+
+static unsigned judge_types(Iut *iut, const Kernel *kernel, unsigned position, const TypeRow *row)
+{
+  const DLDataType own = kernel->parameters[position].dtype;
+  const int last = row->last_code ? row->last_code : row->code;
+  unsigned tried = 0;
+  for (int code = row->code; code <= last; ++code) {
+    DLDataType other = own;
+    if (code >= 0) other.code = (uint8_t)code;
+    if (row->bits > 0) other.bits = (uint8_t)row->bits;
+    if (row->bits == -1 && own.bits <= 64) other.bits = (uint8_t)(2 * own.bits);
+    if (row->bits == -2 && own.bits >= 8) other.bits = (uint8_t)(own.bits / 2);
+    other.lanes = (uint16_t)row->lanes;
+    if (memcmp(&own, &other, sizeof own) == 0) continue;
+    tried += judge_refused(iut, kernel, position, &(TensorForm){.has_dtype = true, .dtype = other},
+                           row->name, SIGNATURE_CHECKS_DTYPE);
+  }
+  return tried;
+}
 
 KERNEL_CASE_ROWS(wrong_dtype, types, .clauses = {BUF_5}, .wrong_call = true, .needs = NEEDS_TENSORS,
                  .promise = SIGNATURE_CHECKS_DTYPE, .unpromised = "handle two_lanes ",
@@ -64,18 +90,83 @@ KERNEL_CASE_ROWS(wrong_dtype, types, .clauses = {BUF_5}, .wrong_call = true, .ne
 {
   unsigned tried = 0;
   require_right_if_it_runs(iut, kernel);
-  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    if (!is_tensor(kernel, i)) continue;
-    DLDataType own = kernel->parameters[i].dtype, other = own;
-    if (row->code >= 0) other.code = (uint8_t)row->code;
-    if (row->bits > 0) other.bits = (uint8_t)row->bits;
-    if (row->bits < 0 && own.bits <= 64) other.bits = (uint8_t)(2 * own.bits);
-    other.lanes = (uint16_t)row->lanes;
-    if (memcmp(&own, &other, sizeof own) == 0) continue;
-    tried += judge_refused(iut, kernel, i, &(TensorForm){.has_dtype = true, .dtype = other},
-                           row->name, SIGNATURE_CHECKS_DTYPE);
-  }
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (is_tensor(kernel, i)) tried += judge_types(iut, kernel, i, row);
   if (tried == 0) case_not_applicable("its tensors are of this type, or " TAKEN);
+}
+
+static const char *lacks_stated_types(const CaseInstance *instance)
+{
+  return case_promise(instance) & SIGNATURE_CHECKS_DTYPE
+             ? NULL
+             : "no signature file promises that it checks data types";
+}
+
+// The call with all tensors of one type of another one; NULL if the file takes it, or rules it out by
+// something else.
+static Kernel *new_retyped(const Kernel *kernel, DLDataType own, DLDataType other)
+{
+  Kernel *changed = malloc(sizeof *changed);
+  if (!changed) case_inconclusive("no memory for a signature");
+  *changed = *kernel;
+  kernel_change_dtypes(changed, own, other);
+  const KernelOutside outside = kernel_outside(signature_under_test(), changed, NULL);
+  if (outside.by == SIGNATURE_CHECKS_DTYPE && outside.promised) return changed;
+  free(changed);
+  return NULL;
+}
+
+// Nobody is hurt by a function that serves more than its file lists, and rightly: one that moves elements
+// about serves each type of a width.
+static void expect_refused_or_right(KernelCall *call)
+{
+  if (call->returned == 0) {
+    const KernelOutcome outcome = kernel_outcome_of(call);
+    if (outcome.right || outcome.judged == 0) {
+      expect_that(true, "the function returns non-zero, or what is expected", "it does");
+      return;
+    }
+  }
+  expect_refused(call);
+}
+
+static unsigned judge_retyped(Iut *iut, const Kernel *kernel, DLDataType own)
+{
+  unsigned tried = 0;
+  for (unsigned i = 0; i < KERNEL_DTYPES_TRIED; ++i) {
+    const DLDataType other = kernel_dtypes_tried[i].dtype;
+    const bool same = memcmp(&own, &other, sizeof own) == 0;
+    // A call holds on to its kernel.
+    const Kernel *changed = same ? NULL : new_retyped(kernel, own, other);
+    if (!changed) continue;
+    KernelCall *call = new_right_call(iut, changed);
+    note_call(call, "with %s for all tensors of one type: ", kernel_dtypes_tried[i].name);
+    make_call(call);
+    expect_refused_or_right(call);
+    ++tried;
+  }
+  return tried;
+}
+
+KERNEL_CASE(
+    wrong_dtype_of_all, .clauses = {BUF_5}, .wrong_call = true, .needs = NEEDS_TENSORS,
+    .promise = SIGNATURE_CHECKS_DTYPE, .lacks = lacks_stated_types,
+    .title =
+        "tensors that are all of another data type are refused, unless what comes of them is right")
+{
+  unsigned tried = 0;
+  require_right_if_it_runs(iut, kernel);
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    bool seen = at->kind != KERNEL_TENSOR || !at->typed;
+    for (uint32_t k = 0; k < i && !seen; ++k) {
+      const KernelParameter *before = kernel_place_of(kernel, k);
+      seen = before->kind == KERNEL_TENSOR && before->typed &&
+             memcmp(&before->dtype, &at->dtype, sizeof at->dtype) == 0;
+    }
+    if (!seen) tried += judge_retyped(iut, kernel, at->dtype);
+  }
+  if (tried == 0) case_not_applicable(TAKEN);
 }
 
 // --- Rank and shape ------------------------------------------------------------------------------

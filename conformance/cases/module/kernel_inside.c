@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_edge.h"
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
@@ -131,6 +132,65 @@ static void try_tensor(Trying *trying, KernelParameter *value, const char *name)
   trying->at_end = false;
 }
 
+// Gives extents what follows from what is in containers now. False if there is no such call, or none that
+// has room.
+static bool resized(Trying *trying)
+{
+  enum { ELEMENTS_MOST = 1 << 16 };
+  if (!kernel_resize(trying->signature, trying->changed, "", 0)) return false;
+  for (uint32_t i = 0; i < kernel_place_count(trying->changed); ++i) {
+    const KernelParameter *at = kernel_place_of(trying->changed, i);
+    double count = 1;
+    for (int32_t k = 0; at->kind == KERNEL_TENSOR && k < at->rank; ++k)
+      count *= (double)at->shape[k].size;
+    if (count > ELEMENTS_MOST) return false;
+  }
+  return true;
+}
+
+// An element of an array of ints: extents that are its sum are those of what it is now, so that nothing
+// else is wrong.
+static void try_int(Trying *trying, KernelParameter *value, int64_t number, const char *name)
+{
+  value->integer = number;
+  try_changed(trying, "%lld for %s", (long long)number, name);
+  value->integer = number;
+  if (resized(trying))
+    try_changed(trying, "%lld for %s, and extents of it", (long long)number, name);
+  *trying->changed = *trying->base;
+}
+
+typedef struct Edge {
+  Trying *trying;
+  KernelParameter *value;
+} Edge;
+
+// By itself, whatever extents follow from it.
+static bool is_outside(void *context, int64_t number)
+{
+  const Edge *edge = context;
+  Trying *trying = edge->trying;
+  edge->value->integer = number;
+  if (!kernel_resize(trying->signature, trying->changed, "", 0)) {
+    *trying->changed = *trying->base;
+    edge->value->integer = number;
+  }
+  const unsigned by = kernel_outside(trying->signature, trying->changed, NULL).by;
+  *trying->changed = *trying->base;
+  return by == SIGNATURE_CHECKS_VALUE;
+}
+
+// Right behind the numbers that its limits leave.
+static void try_int_edges(Trying *trying, KernelParameter *value, const char *name)
+{
+  Edge edge = {trying, value};
+  const int64_t own = value->integer;
+  int64_t number;
+  for (int up = 0; up < 2; ++up)
+    if (kernel_int_edge(own, up, INT64_MAX / 4, is_outside, &edge, &number))
+      try_int(trying, value, number, name);
+}
+
 // Numbers and texts around what the signature lists, and beyond its limits.
 static void try_contents(Trying *trying, KernelParameter *value, const char *name)
 {
@@ -138,10 +198,8 @@ static void try_contents(Trying *trying, KernelParameter *value, const char *nam
   static const double floats[] = {-1, 0, -0.5, 1.5, 2, 10, 1e30, -1e30};
   static const char *const texts[] = {"", "unknown"};
   if (value->kind == KERNEL_INT)
-    for (size_t i = 0; i < sizeof ints / sizeof *ints; ++i) {
-      value->integer = ints[i];
-      try_changed(trying, "%lld for %s", (long long)ints[i], name);
-    }
+    for (size_t i = 0; i < sizeof ints / sizeof *ints; ++i) try_int(trying, value, ints[i], name);
+  if (value->kind == KERNEL_INT) try_int_edges(trying, value, name);
   if (value->kind == KERNEL_FLOAT)
     for (size_t i = 0; i < sizeof floats / sizeof *floats; ++i) {
       value->number = floats[i];
@@ -164,6 +222,24 @@ static bool is_looked_at(const KernelParameter *container, uint32_t i)
   if (container->kind == KERNEL_MAP && !container->keyed)
     return i < 2 || i + 2 >= count || i / 2 == count / 4;
   return container->kind != KERNEL_ARRAY || i == 0 || i == count / 2 || i + 1 == count;
+}
+
+// What the type of a map does not have, as somebody may misspell it.
+static void try_other_keys(Trying *trying, KernelParameter *map, const char *name)
+{
+  const SignatureType *type = signature_type(trying->signature, map->type);
+  char key[KERNEL_WORD_MAX];
+  if (type->others != SIGNATURE_OTHERS_REFUSED || !map->keyed) return;
+  for (uint32_t i = 0; i <= type->children.count; ++i) {
+    if (i == type->children.count)
+      snprintf(key, sizeof key, "no_such_key");
+    else
+      snprintf(key, sizeof key, "%.40s_",
+               signature_text(trying->signature,
+                              signature_type(trying->signature, type->children.first + i)->name));
+    if (kernel_add_entry(trying->changed, map, key))
+      try_changed(trying, "the key \"%s\" in %s", key, name);
+  }
 }
 
 static void try_inside(Trying *trying, const KernelParameter *container, const char *name,
@@ -190,6 +266,7 @@ static void try_value(Trying *trying, KernelParameter *value, const char *name, 
   if (value->kind == KERNEL_TENSOR) try_tensor(trying, value, name);
   if (depth > 0) try_contents(trying, value, name);
   try_inside(trying, value, name, depth);
+  if (value->kind == KERNEL_MAP) try_other_keys(trying, value, name);
   try_kinds(trying, value, name);
 }
 
@@ -240,6 +317,7 @@ static void try_call(Trying *trying, const Kernel *base)
       try_value(trying, value, name, 0);
     else
       try_inside(trying, value, name, 0);
+    if (!whole && value->kind == KERNEL_MAP) try_other_keys(trying, value, name);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_edge.h"
 #include "kernel/kernel_element.h"
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
@@ -220,29 +221,53 @@ static bool is_outside(Trying *trying, SetNumber *set, unsigned which, int64_t n
          kernel_outside(trying->signature, trying->changed, NULL).by == SIGNATURE_CHECKS_VALUE;
 }
 
+typedef struct Edge {
+  Trying *trying;
+  SetNumber *set;
+  unsigned which;
+} Edge;
+
+static bool int_is_outside(void *context, int64_t number)
+{
+  const Edge *edge = context;
+  return is_outside(edge->trying, edge->set, edge->which, number);
+}
+
+static bool float_is_outside(void *context, double number)
+{
+  const Edge *edge = context;
+  begin(edge->trying);
+  edge->trying->changed->parameters[edge->which].number = number;
+  return kernel_outside(edge->trying->signature, edge->trying->changed, NULL).by ==
+         SIGNATURE_CHECKS_VALUE;
+}
+
 // The numbers next to those that the file allows, below and above: a function may refuse others that
-// are further away. A limit may be any expression, so it is looked for by halves.
+// are further away.
 static void try_edges(Trying *trying, SetNumber *set, unsigned which, int64_t own, int64_t most,
                       const char *name)
 {
+  Edge edge = {trying, set, which};
+  int64_t number;
   for (int up = 0; up < 2; ++up) {
-    int64_t inside = own, outside = own;
     begin_one(trying);
-    for (int64_t step = 1; step > 0 && step <= most && !is_outside(trying, set, which, outside);
-         step *= 4) {
-      inside = outside;
-      if (__builtin_add_overflow(own, up ? step : -step, &outside)) return;
-    }
-    if (!is_outside(trying, set, which, outside)) continue;
-    while (inside + 1 < outside || outside + 1 < inside) {
-      const int64_t middle = inside + (outside - inside) / 2;
-      if (is_outside(trying, set, which, middle))
-        outside = middle;
-      else
-        inside = middle;
-    }
-    if (set(trying, which, outside))
-      try_changed(trying, "with %s = %lld", name, (long long)outside);
+    if (kernel_int_edge(own, up, most, int_is_outside, &edge, &number) &&
+        set(trying, which, number))
+      try_changed(trying, "with %s = %lld", name, (long long)number);
+  }
+}
+
+static void try_float_edges(Trying *trying, unsigned position, const char *name)
+{
+  Edge edge = {trying, NULL, position};
+  const double own = trying->kernel->parameters[position].number;
+  double number;
+  for (int up = 0; up < 2; ++up) {
+    begin_one(trying);
+    if (!kernel_float_edge(own, up, float_is_outside, &edge, &number)) continue;
+    begin(trying);
+    trying->changed->parameters[position].number = number;
+    try_changed(trying, "with %.17g for %s", number, name);
   }
 }
 
@@ -261,6 +286,7 @@ static void try_number(Trying *trying, const Numbers *numbers, unsigned position
       trying->changed->parameters[position].number = number;
     try_changed(trying, "with %.17g for %s", number, name);
   }
+  if (parameter->kind == KERNEL_FLOAT) try_float_edges(trying, position, name);
   if (parameter->kind != KERNEL_INT) return;
   try_edges(trying, set_int, position, parameter->integer, INT64_MAX / 4, name);
   begin(trying);

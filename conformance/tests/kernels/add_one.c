@@ -68,6 +68,18 @@ static void *count(void *unused)
 #define CHECKS (EVERY_CHECK & ~CHECK_DTYPE)
 #endif
 
+#ifdef KERNEL_add_one_dtype_float8  // caught by buffer.wrong-dtype.float8
+#define ALSO_TAKES(dtype) ((dtype).code > kDLBool)
+#endif
+
+#ifdef KERNEL_add_one_dtype_half  // caught by buffer.wrong-dtype.half-as-wide
+#define ALSO_TAKES(dtype) ((dtype).code == kDLFloat)
+#endif
+
+#ifdef KERNEL_add_one_dtype_bool  // caught by buffer.wrong-dtype.bool
+#define ALSO_TAKES(dtype) ((dtype).code == kDLBool)
+#endif
+
 #ifdef KERNEL_add_one_empty  // caught by buffer.empty-tensors.without-data
 #define CHECKS (EVERY_CHECK & ~CHECK_EMPTY)
 #endif

@@ -69,6 +69,10 @@ typedef float Element;
 #ifndef FIRST
 #define FIRST (void)0
 #endif
+// Data types that are taken for the right one.
+#ifndef ALSO_TAKES
+#define ALSO_TAKES(dtype) false
+#endif
 // The loop over the elements.
 #ifndef COMPUTE
 #define COMPUTE \
@@ -105,7 +109,8 @@ static int check_tensor(const DLTensor *tensor, bool second)
   if (checks(CHECK_NULL) && !tensor) return FAIL(KIND, ABOUT(second, "is NULL"));
   if (checks(CHECK_DEVICE) && !IS_RIGHT_DEVICE(tensor->device))
     return FAIL(KIND, ABOUT(second, DEVICE_COMPLAINT));
-  bool is_own = tensor->dtype.code == ELEMENT_CODE && tensor->dtype.bits == 32;
+  bool is_own =
+      (tensor->dtype.code == ELEMENT_CODE && tensor->dtype.bits == 32) || ALSO_TAKES(tensor->dtype);
   if (checks(CHECK_DTYPE) && !is_own)
     return FAIL(KIND, ABOUT(second, "is not of type " ELEMENT_TYPE));
   if (checks(CHECK_LANES) && tensor->dtype.lanes != 1)

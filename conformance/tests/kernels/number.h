@@ -13,6 +13,11 @@
 #define TAKES_FLOAT false
 #endif
 
+// Whether a float is taken.
+#ifndef IN_LIMITS
+#define IN_LIMITS(number) true
+#endif
+
 __attribute__((visibility("default"))) int __tvm_ffi_number(void *handle, const TVMFFIAny *args,
                                                             int32_t num_args, TVMFFIAny *result);
 
@@ -28,6 +33,12 @@ int __tvm_ffi_number(void *handle, const TVMFFIAny *args, int32_t num_args, TVMF
     TVMFFIErrorSetRaisedFromCStr("TypeError", "n has to be a number");
     return -1;
   }
+  const double number = index == kTVMFFIFloat ? args[0].v_float64 : (double)args[0].v_int64;
+  if (!(IN_LIMITS(number))) {
+    TVMFFIErrorSetRaisedFromCStr("ValueError", "n has to be less");
+    return -1;
+  }
+  (void)number;
   *result = args[0];
 #ifdef TRUE_IS
   if (index == kTVMFFIBool && args[0].v_int64) {

@@ -17,6 +17,10 @@
 #define WITHOUT(multiplied) 0
 #endif
 
+#ifdef KERNEL_pick_ints_as_floats  // caught by buffer.wrong-dtype-of-all saying int64
+#define IS_FLOAT(dtype) ((dtype).code != kDLBfloat && ((dtype).bits == 32 || (dtype).bits == 64))
+#endif
+
 #ifdef KERNEL_pick_one_mode  // caught by kernel.choice-is-served saying mul
 #define MODES 1
 #endif

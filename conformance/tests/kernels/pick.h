@@ -42,6 +42,10 @@
 #ifndef ALSO_ADDS
 #define ALSO_ADDS "add"
 #endif
+// Of data types: which are read as floats.
+#ifndef IS_FLOAT
+#define IS_FLOAT(dtype) ((dtype).code == kDLFloat && ((dtype).bits == 32 || (dtype).bits == 64))
+#endif
 #ifndef K_IS_RIGHT
 #define K_IS_RIGHT (k >= 0 && k < n)
 #endif
@@ -70,8 +74,7 @@ static bool pick_is_good(const DLTensor *tensor, int32_t rank)
 {
   int64_t stride = 1;
   if (!tensor || tensor->device.device_type != kDLCPU || tensor->ndim != rank) return false;
-  if (tensor->dtype.code != kDLFloat || tensor->dtype.lanes != 1) return false;
-  if (tensor->dtype.bits != 32 && tensor->dtype.bits != 64) return false;
+  if (!IS_FLOAT(tensor->dtype) || tensor->dtype.lanes != 1) return false;
   bool empty = false;
   for (int32_t i = rank; i-- > 0;) {
     if (tensor->strides && tensor->shape[i] != 1 && tensor->strides[i] != stride) return false;
@@ -151,7 +154,8 @@ int __tvm_ffi_pick(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFI
   if (pick_read(args, &call) != 0) return -1;
   const DLTensor *x = call.x, *factor = call.factor, *y = call.y;
   const int64_t n = x->shape[0], m = x->shape[1], k = call.k;
-  if (y->shape[0] != n || y->shape[1] != m || y->dtype.bits != x->dtype.bits)
+  if (y->shape[0] != n || y->shape[1] != m || y->dtype.bits != x->dtype.bits ||
+      y->dtype.code != x->dtype.code)
     return pick_fail("ValueError", "x and y differ");
   EARLY;
   if (factor && (factor->shape[0] != m || factor->dtype.bits != x->dtype.bits))

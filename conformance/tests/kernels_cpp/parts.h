@@ -13,6 +13,13 @@
 #ifndef CHECKED
 #define CHECKED (xs.size())
 #endif
+// Of a key: whether it is none that the function knows.
+#ifndef IS_UNKNOWN
+#define IS_UNKNOWN(key) ((key) != "scale" && (key) != "bias")
+#endif
+#ifndef BIAS
+#define BIAS(options) Option(options, "bias")
+#endif
 #ifndef SCALE
 #define SCALE(options) Option(options, "scale")
 #endif
@@ -30,7 +37,9 @@ inline double Option(const Options &options, const char *name)
 
 inline void Parts(ffi::Array<ffi::Tensor> xs, Options options, ffi::TensorView y)
 {
-  double scale = SCALE(options), bias = options.count("bias") ? Option(options, "bias") : 0;
+  double scale = SCALE(options), bias = options.count("bias") ? BIAS(options) : 0;
+  for (const auto &option : options)
+    if (IS_UNKNOWN(option.first)) TVM_FFI_THROW(ValueError) << "options has an unknown key";
   CheckVector(y, "y", kDLCPU);
   for (size_t i = 0; i < CHECKED; ++i) {
     CheckVector(xs[i], "xs", kDLCPU);

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// caught by kernel.other-keys-are-ignored
+#include "parts.h"
