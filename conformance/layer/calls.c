@@ -80,9 +80,10 @@ static void check_arguments(Call *call)
     return;
   }
   bool in_runtime = call->depth > 0 && layer_is_in_runtime(call->who.caller);
-  for (int32_t i = 0; i < call->num_args; ++i)
-    if (!values_is_plain(&call->args[i]) && (!in_runtime || !is_handed_on(call, &call->args[i])))
-      values_check(&call->args[i], i, &call->who);
+  const TVMFFIAny *args = call->args;
+  for (int32_t i = 0, count = call->num_args; i < count; ++i)
+    if (!values_is_plain(&args[i], i) && (!in_runtime || !is_handed_on(call, &args[i])))
+      values_check(&args[i], i, &call->who);
 }
 
 static bool is_on_device(const TVMFFIAny *value, DLDevice *device)
@@ -118,7 +119,7 @@ static uint64_t now_ns(void)
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static void record(const Call *call, int code)
+__attribute__((noinline)) static void record(const Call *call, int code)
 {
   unsigned long long number = atomic_fetch_add(&layer_ring->event_count, 1);
   if (number >= layer_ring->events_max) return;
@@ -136,13 +137,13 @@ static void record(const Call *call, int code)
   atomic_store_explicit(&event->ready, 1, memory_order_release);
 }
 
-static void begin_event(Call *call)
+__attribute__((noinline)) static void begin_event(Call *call)
 {
   if (call->thread && call->depth == 0) call->thread->id = (int32_t)syscall(SYS_gettid);
   call->start_ns = now_ns();
 }
 
-static void enter(Call *call)
+static inline void enter(Call *call)
 {
   call->thread = threads_enter();
   call->depth = 0;
@@ -191,6 +192,18 @@ static void check_counts(const Call *call)
   }
 }
 
+static int32_t kept_count(const Call *call)
+{
+  return call->num_args < KEPT_MAX ? call->num_args : KEPT_MAX;
+}
+
+static void keep_arguments(Call *call)
+{
+  const TVMFFIAny *args = call->args;
+  TVMFFIAny *values = call->kept->values;
+  for (int32_t i = 0, count = kept_count(call); i < count; ++i) values[i] = args[i];
+}
+
 static void begin(Call *call)
 {
   enter(call);
@@ -199,9 +212,7 @@ static void begin(Call *call)
   if (call->thread) call->thread->call.num_args = call->num_args;
   if (layer_ring->enabled[CHECK_CALL_LEFT_ERROR]) call->raised = errors_raised();
   if (layer_ring->enabled[CHECK_CALL_COUNT_FELL]) keep_counts(call);
-  if (layer_ring->enabled[CHECK_CALL_ARGUMENTS_WRITTEN])
-    for (int32_t i = 0; i < call->num_args && i < KEPT_MAX; ++i)
-      call->kept->values[i] = call->args[i];
+  if (layer_ring->enabled[CHECK_CALL_ARGUMENTS_WRITTEN]) keep_arguments(call);
   if (!call->result || !memory_is_readable(call->result, sizeof *call->result)) {
     LAYER_REPORT(CHECK_CALL_NO_RESULT, &call->who, NULL, 0);
     call->result = NULL;
@@ -232,7 +243,7 @@ static void check_success(const Call *call)
     const TVMFFIObject *raised = errors_raised();
     if (raised && raised != call->raised) LAYER_REPORT(CHECK_CALL_LEFT_ERROR, &call->who, NULL, 0);
   }
-  if (call->result && result_changed(call) && !values_is_plain(call->result))
+  if (call->result && result_changed(call) && !values_is_plain(call->result, VALUE_RESULT))
     values_check(call->result, VALUE_RESULT, &call->who);
 }
 
@@ -266,10 +277,11 @@ static void check_failure(const Call *call, int code)
 static void check_kept(const Call *call)
 {
   if (!layer_ring->enabled[CHECK_CALL_ARGUMENTS_WRITTEN]) return;
-  for (int32_t i = 0; i < call->num_args && i < KEPT_MAX; ++i)
-    if (memcmp(&call->kept->values[i], &call->args[i], sizeof *call->args) != 0)
-      LAYER_REPORT(CHECK_CALL_ARGUMENTS_WRITTEN, &call->who, NULL, i,
-                   call->kept->values[i].type_index, call->args[i].type_index);
+  const TVMFFIAny *args = call->args, *values = call->kept->values;
+  for (int32_t i = 0, count = kept_count(call); i < count; ++i)
+    if (memcmp(&values[i], &args[i], sizeof *args) != 0)
+      LAYER_REPORT(CHECK_CALL_ARGUMENTS_WRITTEN, &call->who, NULL, i, values[i].type_index,
+                   args[i].type_index);
 }
 
 // What a call came to, and whether a call within it came to the same and was looked at: a function
@@ -287,16 +299,15 @@ static bool is_of_process(const RingThread *thread)
   return thread >= layer_process->threads && thread < layer_process->threads + RING_THREADS_MAX;
 }
 
-static void record_end(const Call *call, int code)
+__attribute__((noinline)) static void record_end(const Call *call, int code)
 {
-  if (!recorder_is_on()) return;
   if (call->by_symbol) recorder_module(&call->who, call->args, call->num_args, code);
   recorder_end(call->recorded, call->args, call->num_args, code, call->result);
 }
 
-static void leave(const Call *call, int code)
+static inline void leave(const Call *call, int code)
 {
-  record_end(call, code);
+  if (recorder_is_on()) record_end(call, code);
   RingThread *thread = call->thread;
   if (!is_of_process(thread)) return;
   if (layer_ring->events_max) record(call, code);
@@ -422,9 +433,10 @@ static int forward(TVMFFISafeCallType real, uintptr_t real_code, void *self, con
   return code;
 }
 
-int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+// What ffi_call_cell leaves to do.
+__attribute__((noinline)) static int call_cell(uintptr_t caller, void *self, const TVMFFIAny *args,
+                                               int32_t num_args, TVMFFIAny *result)
 {
-  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   uintptr_t code = 0;
   RingThread *thread = threads_enter();
   bool forwarded = thread && thread->forwarded == self;
@@ -446,6 +458,20 @@ int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
           num_args, result);
   call.real = real;
   return ffi_call_checked(&call);
+}
+
+// Most calls come from TVMFFIFunctionCall, which has looked the function up.
+int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  unsigned place = threads_own_place();
+  RingThread *thread = &layer_process->threads[place];
+  if (LIKELY(place < RING_OWN_MAX && thread->forwarded == self && thread->forwarded_cell &&
+             !recorder_is_on())) {
+    thread->forwarded = NULL;
+    threads_count(&layer_process->counters[place].cells, true);
+    return ((TVMFFISafeCallType)(uintptr_t)thread->forwarded_cell)(self, args, num_args, result);
+  }
+  return call_cell((uintptr_t)__builtin_return_address(0), self, args, num_args, result);
 }
 
 // In a frame of its own, as ffi_call_checked: what is thrown ends the call.

@@ -25,8 +25,7 @@ Ring *layer_ring;
 RingProcess *layer_process;
 __attribute__((visibility("default"))) LayerLink tvmffi_layer_link;
 
-enum { STATE_NEW, STATE_STARTING, STATE_RUNNING, STATE_OFF };
-static atomic_int state;
+atomic_int layer_state;
 
 // --- Starting ------------------------------------------------------------------------------------
 
@@ -110,22 +109,20 @@ static bool start(void)
     recorder_start();
     modules_start();
   }
-  atomic_store(&state, layer_ring ? STATE_RUNNING : STATE_OFF);
+  atomic_store(&layer_state, layer_ring ? LAYER_RUNNING : LAYER_OFF);
   errno = saved;
   return layer_ring;
 }
 
-static bool is_running(void)
+bool layer_start_first(int now)
 {
-  int now = atomic_load_explicit(&state, memory_order_acquire);
-  if (LIKELY(now == STATE_RUNNING)) return true;
-  return now == STATE_NEW && atomic_compare_exchange_strong(&state, &now, STATE_STARTING) &&
+  return now == LAYER_NEW && atomic_compare_exchange_strong(&layer_state, &now, LAYER_STARTING) &&
          start();
 }
 
 __attribute__((constructor)) static void start_with_program(void)
 {
-  is_running();
+  layer_is_running();
 }
 
 // --- Counting ------------------------------------------------------------------------------------
@@ -135,18 +132,16 @@ static void count(atomic_ullong *counter)
   atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
 }
 
-bool layer_enter(AbiFunctionId function)
+void layer_count(AbiFunctionId function)
 {
-  if (!is_running()) return false;
   bool own;
   RingCounters *counters = threads_counters(&own);
   threads_count(&counters->calls[function], own);
-  return true;
 }
 
 bool layer_enter_call(bool by_symbol)
 {
-  if (!is_running()) return false;
+  if (!layer_is_running()) return false;
   bool own;
   RingCounters *counters = threads_counters(&own);
   threads_count(by_symbol ? &counters->entries : &counters->cells, own);
@@ -287,7 +282,7 @@ static bool is_ours(const RingFinding *finding)
 EXPORTED uint64_t tvmffi_layer_errors(void)
 {
   uint64_t total = 0;
-  for (size_t i = 0; is_running() && i < RING_FINDINGS_MAX; ++i) {
+  for (size_t i = 0; layer_is_running() && i < RING_FINDINGS_MAX; ++i) {
     const RingFinding *finding = &layer_ring->findings[i];
     if (is_ours(finding)) total += atomic_load(&finding->count);
   }
@@ -297,7 +292,7 @@ EXPORTED uint64_t tvmffi_layer_errors(void)
 EXPORTED const char *tvmffi_layer_finding(uint64_t index, uint64_t *count, uint64_t *caller,
                                           uint64_t *callee, uint64_t *elsewhere)
 {
-  if (!is_running() || index >= RING_FINDINGS_MAX) return NULL;
+  if (!layer_is_running() || index >= RING_FINDINGS_MAX) return NULL;
   const RingFinding *finding = &layer_ring->findings[index];
   if (!is_ours(finding)) return "";
   *count = atomic_load(&finding->count);

@@ -33,15 +33,26 @@ typedef struct LayerParties {
   const struct LayerRuntime *runtime;  // that was called, NULL if it is not known
 } LayerParties;
 
-// What is seen while the layer runs; valid after layer_enter returned true.
+// What is seen while the layer runs; valid after layer_is_running returned true.
 extern Ring *layer_ring;
 extern RingProcess *layer_process;
 
-// Starts the layer at the first call. False if there is nothing to record in; else the call of the
-// function is counted.
-bool layer_enter(AbiFunctionId function);
+typedef enum LayerState { LAYER_NEW, LAYER_STARTING, LAYER_RUNNING, LAYER_OFF } LayerState;
+extern atomic_int layer_state;
 
-// The same, for a call of a function object or of a module's function.
+bool layer_start_first(int state);
+
+// Starts the layer at the first call. False if there is nothing to record in.
+static inline bool layer_is_running(void)
+{
+  int now = atomic_load_explicit(&layer_state, memory_order_acquire);
+  return LIKELY(now == LAYER_RUNNING) || layer_start_first(now);
+}
+
+// Counts a call of a function of the C API, while the layer runs.
+void layer_count(AbiFunctionId function);
+
+// The same, for a call of a function object or of a module's function. False if the layer does not run.
 bool layer_enter_call(bool by_symbol);
 
 // Whether there is code of a runtime at the address.

@@ -18,25 +18,19 @@ enum { PAGE = 4096 };
 // The loader's, of the main thread.
 extern void *__libc_stack_end;
 
-static atomic_uint epoch = 1;
-
-uint32_t memory_epoch(void)
-{
-  return atomic_load_explicit(&epoch, memory_order_acquire);
-}
+atomic_uint memory_epoch_now = 1;
 
 void memory_changed(void)
 {
-  atomic_fetch_add(&epoch, 1);
+  atomic_fetch_add(&memory_epoch_now, 1);
 }
 
 // --- Reading -------------------------------------------------------------------------------------
 
-// The main thread's stack is one piece from here to its end. Nothing else is mapped as near to it.
-static bool is_on_main_stack(uintptr_t first, uintptr_t last)
+// Between here, on a stack, and the end of that stack.
+static inline bool is_on_stack(uintptr_t here, uintptr_t end, uintptr_t first, uintptr_t last)
 {
   enum { STACK_MAX = 8 << 20 };
-  uintptr_t here = (uintptr_t)__builtin_frame_address(0), end = (uintptr_t)__libc_stack_end;
   return here < end && end - here < STACK_MAX && first >= here && last < end;
 }
 
@@ -48,28 +42,23 @@ static struct {
   _Atomic uintptr_t end, low;
 } stacks[STACKS];
 
+static inline bool is_known_piece(uintptr_t here, uintptr_t end)
+{
+  uint64_t hash = threads_hash();
+  return atomic_load_explicit(&stacks[hash % STACKS].end, memory_order_acquire) == end &&
+         atomic_load_explicit(&stacks[hash % STACKS].low, memory_order_relaxed) <= here;
+}
+
 // A function that runs on a stack of its own may be somewhere else below its thread's data.
 static bool is_one_piece(uintptr_t here, uintptr_t end)
 {
   uint64_t hash = threads_hash();
-  if (LIKELY(atomic_load_explicit(&stacks[hash % STACKS].end, memory_order_acquire) == end &&
-             atomic_load_explicit(&stacks[hash % STACKS].low, memory_order_relaxed) <= here))
-    return true;
   for (uintptr_t page = here & -(uintptr_t)PAGE; page < end; page += PAGE)
     if (!is_word_readable(page < here ? here : page)) return false;
   atomic_store(&stacks[hash % STACKS].end, 0);
   atomic_store(&stacks[hash % STACKS].low, here);
   atomic_store(&stacks[hash % STACKS].end, end);
   return true;
-}
-
-// The C library keeps the data of a thread at the end of its stack.
-static bool is_on_thread_stack(uintptr_t first, uintptr_t last)
-{
-  enum { STACK_MAX = 8 << 20 };
-  uintptr_t here = (uintptr_t)__builtin_frame_address(0), end = threads_pointer();
-  return here < end && end - here < STACK_MAX && first >= here && last < end &&
-         is_one_piece(here, end);
 }
 
 // The kernel reads the word as a set of signals before it refuses to do anything with it.
@@ -84,16 +73,30 @@ static bool is_word_readable(uintptr_t address)
   return readable;
 }
 
-bool memory_is_readable(const void *start, size_t size)
+// Apart from memory_is_readable, which is called for every call and most often is done at once.
+__attribute__((noinline)) static bool is_readable_elsewhere(uintptr_t here, uintptr_t first,
+                                                            uintptr_t last)
 {
-  uintptr_t first = (uintptr_t)start, last = first + size - 1;
-  if (first < PAGE || last < first) return false;
-  if (LIKELY(is_on_main_stack(first, last)) || is_on_thread_stack(first, last)) return true;
+  uintptr_t end = threads_pointer();
+  if (is_on_stack(here, end, first, last) && is_one_piece(here, end)) return true;
   for (uintptr_t page = first & -(uintptr_t)PAGE; page <= last; page += PAGE) {
     if (!is_word_readable(page < first ? first : page)) return false;
     if (page > UINTPTR_MAX - PAGE) break;
   }
   return true;
+}
+
+// The main thread's stack is one piece from here to its end, and nothing else is mapped as near to it. The
+// C library keeps the data of another thread at the end of its stack.
+bool memory_is_readable(const void *start, size_t size)
+{
+  uintptr_t first = (uintptr_t)start, last = first + size - 1;
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  if (first < PAGE || last < first) return false;
+  if (LIKELY(is_on_stack(here, (uintptr_t)__libc_stack_end, first, last))) return true;
+  if (is_on_stack(here, threads_pointer(), first, last) && is_known_piece(here, threads_pointer()))
+    return true;
+  return is_readable_elsewhere(here, first, last);
 }
 
 // --- Writing -------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #ifndef TVMFFI_CONFORMANCE_LAYER_MEMORY_H_
 #define TVMFFI_CONFORMANCE_LAYER_MEMORY_H_
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +17,13 @@ bool memory_is_writable(void *word);
 
 // A number that changes when the program unmaps or protects memory, or closes a library: what was
 // readable before has to be asked for again.
-uint32_t memory_epoch(void);
 void memory_changed(void);
+
+extern atomic_uint memory_epoch_now;
+
+static inline uint32_t memory_epoch(void)
+{
+  return atomic_load_explicit(&memory_epoch_now, memory_order_acquire);
+}
 
 #endif  // TVMFFI_CONFORMANCE_LAYER_MEMORY_H_

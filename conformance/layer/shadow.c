@@ -65,25 +65,39 @@ static Bucket *need_level(unsigned level)
   return buckets;
 }
 
-// The place of the next entry with this key behind `place` (starts zeroed) that `fits`.
-__attribute__((always_inline)) static inline bool find(const void *object,
-                                                       bool (*fits)(const ShadowEntry *entry),
-                                                       Place *place)
+typedef bool Fits(const ShadowEntry *entry);
+typedef enum Search { NOT_THERE, FOUND, IS_FULL } Search;
+
+__attribute__((always_inline)) static inline Search find_in(unsigned level, const void *object,
+                                                            Fits *fits, Place *place)
 {
-  for (unsigned level = 0; level < LEVELS; ++level) {
-    Bucket *buckets = atomic_load_explicit(&levels[level], memory_order_acquire);
-    if (!buckets) return false;
-    Bucket *bucket = bucket_of(buckets, level, object);
-    for (unsigned slot = 0; slot < BUCKET; ++slot) {
-      uintptr_t key = atomic_load_explicit(&bucket->keys[slot], memory_order_acquire);
-      if (key == (uintptr_t)object && fits(&bucket->entries[slot])) {
-        *place = (Place){bucket, slot};
-        return true;
-      }
-      if (key == FREE) return false;
+  Bucket *buckets = atomic_load_explicit(&levels[level], memory_order_acquire);
+  if (!buckets) return NOT_THERE;
+  Bucket *bucket = bucket_of(buckets, level, object);
+  for (unsigned slot = 0; slot < BUCKET; ++slot) {
+    uintptr_t key = atomic_load_explicit(&bucket->keys[slot], memory_order_acquire);
+    if (key == (uintptr_t)object && fits(&bucket->entries[slot])) {
+      *place = (Place){bucket, slot};
+      return FOUND;
     }
+    if (key == FREE) return NOT_THERE;
   }
-  return false;
+  return IS_FULL;
+}
+
+__attribute__((noinline)) static bool find_deeper(const void *object, Fits *fits, Place *place)
+{
+  Search search = IS_FULL;
+  for (unsigned level = 1; level < LEVELS && search == IS_FULL; ++level)
+    search = find_in(level, object, fits, place);
+  return search == FOUND;
+}
+
+// The place of an entry with this key that `fits`.
+__attribute__((always_inline)) static inline bool find(const void *object, Fits *fits, Place *place)
+{
+  Search search = find_in(0, object, fits, place);
+  return LIKELY(search != IS_FULL) ? search == FOUND : find_deeper(object, fits, place);
 }
 
 // Who looks through all entries may read one that is being filled for another object.

@@ -14,15 +14,16 @@ typedef struct LayerSite {
 
 static inline bool site_is_in(const LayerRuntime *runtime, uintptr_t address)
 {
-  return address - runtime->start < runtime->end - runtime->start;
+  uintptr_t start = atomic_load_explicit(&runtime->start, memory_order_relaxed);
+  uintptr_t end = atomic_load_explicit(&runtime->end, memory_order_relaxed);
+  return address - start < end - start;
 }
 
-// Counts the call. False if nothing is to be checked: a runtime that calls its own functions does
-// not cross the ABI, and before the layer runs nothing can be recorded.
-static inline bool site_counts(const LayerRuntime *runtime, uintptr_t caller,
-                               AbiFunctionId function)
+// False if nothing is to be checked: a runtime that calls its own functions does not cross the ABI,
+// and before the layer runs nothing can be recorded.
+static inline bool site_crosses(const LayerRuntime *runtime, uintptr_t caller)
 {
-  return !site_is_in(runtime, caller) && layer_enter(function);
+  return !site_is_in(runtime, caller) && layer_is_running();
 }
 
 // A call of a function that a module exports, from `caller`.

@@ -26,13 +26,20 @@ static inline uint64_t threads_hash(void)
 // places are those of others.
 unsigned threads_find_place(void);
 
+// The place of the calling thread, where it is the first that is looked at; else RING_OWN_MAX.
+static inline unsigned threads_own_place(void)
+{
+  unsigned place = (unsigned)(threads_hash() % RING_OWN_MAX);
+  unsigned long long owner = atomic_load_explicit(&layer_process->own[place], memory_order_relaxed);
+  return LIKELY(owner == threads_pointer()) ? place : RING_OWN_MAX;
+}
+
 // The first threads of a process keep their places, so that finding and leaving one takes no atomic
 // operation. A thread that ended leaves its place to the one that has its address next.
 static inline unsigned threads_place(void)
 {
-  unsigned place = (unsigned)(threads_hash() % RING_OWN_MAX);
-  unsigned long long owner = atomic_load_explicit(&layer_process->own[place], memory_order_relaxed);
-  return LIKELY(owner == threads_pointer()) ? place : threads_find_place();
+  unsigned place = threads_own_place();
+  return LIKELY(place < RING_OWN_MAX) ? place : threads_find_place();
 }
 
 RingThread *threads_enter_shared(void);

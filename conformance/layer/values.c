@@ -12,6 +12,7 @@ typedef struct Pair {
   CheckId of[2];
 } Pair;
 
+// What follows is in functions of their own, so that values_check is short where it is done at once.
 #define BOTH(what) ((Pair){{CHECK_ARGUMENT_##what, CHECK_RESULT_##what}})
 
 enum { SMALL_MAX = 7 };
@@ -28,7 +29,8 @@ __attribute__((cold, noinline)) static void report_text(CheckId check, int index
   LAYER_REPORT(check, who, text, index);
 }
 
-static void check_small(const TVMFFIAny *value, int index, const LayerParties *who)
+__attribute__((noinline)) static void check_small(const TVMFFIAny *value, int index,
+                                                  const LayerParties *who)
 {
   uint32_t length = value->small_str_len;
   if (length > SMALL_MAX) {
@@ -50,7 +52,8 @@ static void check_runtime(const TVMFFIObject *object, int index, const LayerPart
     LAYER_REPORT(CHECK_RUNTIMES_MIXED, who, NULL, index, object->type_index);
 }
 
-static void check_object(const TVMFFIAny *value, int index, const LayerParties *who)
+__attribute__((noinline)) static void check_object(const TVMFFIAny *value, int index,
+                                                   const LayerParties *who)
 {
   TVMFFIObject *object = value->v_obj;
   if (!shadow_can_read(object)) {
@@ -93,7 +96,8 @@ static void check_rvalue(const TVMFFIAny *value, int index, const LayerParties *
     report_text(CHECK_ARGUMENT_MOVED, index, who, "its slot holds NULL");
 }
 
-static void check_view(const TVMFFIAny *value, int index, const LayerParties *who)
+__attribute__((noinline)) static void check_view(const TVMFFIAny *value, int index,
+                                                 const LayerParties *who)
 {
   if (index == VALUE_RESULT)
     LAYER_REPORT(CHECK_RESULT_VIEW, who, NULL, index, value->type_index);

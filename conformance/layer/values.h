@@ -11,8 +11,8 @@ enum { VALUE_RESULT = -1 };
 // followed.
 void values_check(const TVMFFIAny *value, int index, const LayerParties *who);
 
-// Whether nothing can be wrong with a value, which most are; values_check finds nothing there.
-static inline bool values_is_plain(const TVMFFIAny *value)
+// Whether nothing can be wrong with a value, as with most; values_check finds nothing there.
+static inline bool values_is_plain(const TVMFFIAny *value, int index)
 {
   if (value->zero_padding) return false;
   switch (value->type_index) {
@@ -25,6 +25,9 @@ static inline bool values_is_plain(const TVMFFIAny *value)
       return value->v_int64 == 0;
     case kTVMFFIBool:
       return value->v_uint64 <= 1;
+    case kTVMFFIRawStr:
+      return index != VALUE_RESULT && value->v_c_str &&
+             !layer_ring->enabled[CHECK_ARGUMENT_UNMAPPED];
     default:
       return false;
   }

@@ -117,6 +117,7 @@ static void write_layer_function(unsigned runtime, const Row *row)
          row->result, runtime, name, nothing ? "" : ", ", nothing ? ")" : row->parameters + 1);
   printf("  const LayerSite at = {&tvmffi_layer_link.runtimes[%u], caller, FN_%s};\n", runtime,
          name);
+  printf("  layer_count(FN_%s);\n", name);
   printf("  %slayer_hooks_now->%s(&at%s", give, name, nothing ? ")" : ", ");
   if (!nothing) write_arguments_bare(row->parameters);
   printf(";\n}\n");
@@ -124,10 +125,13 @@ static void write_layer_function(unsigned runtime, const Row *row)
          row->result, runtime, name, row->parameters);
   printf("  uintptr_t caller = (uintptr_t)__builtin_return_address(0);\n");
   printf("  LayerRuntime *runtime = &tvmffi_layer_link.runtimes[%u];\n", runtime);
-  printf("  if (site_counts(runtime, caller, FN_%s) && layer_hooks_now->%s)\n", name, name);
+  printf("  bool crosses = site_crosses(runtime, caller);\n");
+  printf("  if (crosses && layer_hooks_now->%s) {\n", name);
   printf("    %shooked_%u_%s(caller%s", give, runtime, name, nothing ? ")" : ", ");
   if (!nothing) write_arguments_bare(row->parameters);
-  printf(";\n  else\n    %sruntime->real.%s", give, name);
+  printf(";\n%s  }\n", gives(row) ? "" : "    return;\n");
+  printf("  if (crosses) layer_count(FN_%s);\n", name);
+  printf("  %sruntime->real.%s", give, name);
   write_arguments(row->parameters);
   printf(";\n}\n");
 }
