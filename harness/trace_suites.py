@@ -7,9 +7,9 @@ trace_suites.py PROGRAM VERSION...
 The sources of each release come from the package index into a folder (--cache), as of
 official_suites.py, and its tests run against the release itself, all files in one pytest. Each line
 that is printed is a row of a table: what came of the tests, what the layer saw, and, with --rounds,
-how much processor time the tests took under it: the median of the ratios of runs side by side,
-without the first. The traces stay in the folder: `tvmffi-harness report` draws them. Exit code 1:
-an error was found, or a test ends in another way than without the layer.
+how much processor time and how much time the tests took under it: the medians of the ratios of runs
+side by side, without the first. The traces stay in the folder: `tvmffi-harness report` draws them.
+Exit code 1: an error was found, or a test ends in another way than without the layer.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import resource
 import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,10 +36,11 @@ SECONDS = 1800
 
 @dataclass(frozen=True)
 class Run:
-    """What came of the tests, and the processor time that they took."""
+    """What came of the tests, the processor time that they took, and the time."""
 
     outcomes: Outcomes
     seconds: float
+    elapsed: float
     said: str
 
 
@@ -63,7 +65,7 @@ def run(
     }
     environment.pop("PYTHONPATH", None)
     options = ["-q", "-p", "no:cacheprovider", "-o", "addopts=", f"--junitxml={junit}"]
-    start = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run(
         [*before, str(python), "-m", "pytest", *options, *files],
         cwd=folder,
@@ -74,10 +76,10 @@ def run(
         timeout=SECONDS,
         check=False,
     )
-    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    end, elapsed = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - began
     outcomes = read_junit("", junit) if junit.exists() else {}
     seconds = end.ru_utime - start.ru_utime + end.ru_stime - start.ru_stime
-    return Run(outcomes, seconds, done.stdout[-2000:] + done.stderr[-2000:])
+    return Run(outcomes, seconds, elapsed, done.stdout[-2000:] + done.stderr[-2000:])
 
 
 def differences(bare: Outcomes, traced: Outcomes) -> list[str]:
@@ -117,8 +119,11 @@ def try_release(program: Path, cache: Path, version: str, rounds: int, record: b
         return False
     whole = json.loads(trace.read_text(encoding="utf-8").splitlines()[-1])
     processes = sum('"kind":"process"' in line for line in trace.open(encoding="utf-8"))
-    ratios = [after.seconds / before.seconds for before, after in pairs[1:]]
-    cost = f" {statistics.median(ratios):.3f} |" if ratios else ""
+    cost = ""
+    if pairs[1:]:
+        processor = statistics.median(after.seconds / before.seconds for before, after in pairs[1:])
+        elapsed = statistics.median(after.elapsed / before.elapsed for before, after in pairs[1:])
+        cost = f" {processor:.3f} | {elapsed:.3f} |"
     print(
         f"| {version} | {summary_of(traced.outcomes)} | {processes} | {whole['crossings']:,} "
         f"| {whole['errors']} | {whole['advice']} |{cost}",

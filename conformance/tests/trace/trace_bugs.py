@@ -15,170 +15,57 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
-from ctypes import (
-    POINTER,
-    Structure,
-    addressof,
-    byref,
-    c_char_p,
-    c_int,
-    c_int32,
-    c_int64,
-    c_uint8,
-    c_uint16,
-    c_uint32,
-    c_uint64,
-    c_void_p,
-    cast,
+from ctypes import POINTER, addressof, byref, c_int, c_int64, c_void_p, cast
+
+import trace_bugs_life  # noqa: F401  (plants mistakes)
+from trace_abi import (
+    BOOL,
+    BYTE_ARRAY,
+    C_STRING,
+    CODE,
+    DELETER,
+    DTYPE,
+    ERROR,
+    FLOAT,
+    FUNCTION,
+    INIT,
+    INT,
+    MODULE,
+    NONE,
+    OBJECT,
+    ONE_WEAK,
+    RELEASE,
+    RVALUE,
+    SMALL_BYTES,
+    SMALL_STRING,
+    STRING,
+    TENSOR_POINTER,
+    VALUES,
+    Bytes,
+    Error,
+    Function,
+    Managed,
+    Object,
+    Tensor,
+    Value,
+    anything,
+    api,
+    bugs,
+    call,
+    dead,
+    fail,
+    faulty,
+    forget_error,
+    keep,
+    kept,
+    living,
+    make,
+    new_object,
+    nothing,
+    planted,
+    release,
+    text,
 )
-
-NONE, INT, BOOL, FLOAT, DTYPE, TENSOR_POINTER, C_STRING, BYTE_ARRAY, RVALUE = (
-    0,
-    1,
-    2,
-    3,
-    5,
-    7,
-    8,
-    9,
-    10,
-)
-SMALL_STRING, SMALL_BYTES, OBJECT, STRING, ERROR, FUNCTION = 11, 12, 64, 65, 67, 68
-TENSOR, MODULE, OPAQUE = 70, 73, 74
-ONE_WEAK = 1 << 32
-
-
-class Value(Structure):
-    """A TVMFFIAny."""
-
-    _fields_ = (("type", c_int32), ("padding", c_uint32), ("payload", c_uint64))
-
-
-class Object(Structure):
-    """The header of an object."""
-
-    _fields_ = (
-        ("count", c_uint64),
-        ("type", c_int32),
-        ("padding", c_uint32),
-        ("deleter", c_void_p),
-    )
-
-
-class Bytes(Structure):
-    _fields_ = (("data", c_char_p), ("size", c_uint64))
-
-
-class Error(Structure):
-    """An error object."""
-
-    _fields_ = (
-        ("header", Object),
-        ("kind", Bytes),
-        ("message", Bytes),
-        ("backtrace", Bytes),
-        ("update", c_void_p),
-        ("cause", c_void_p),
-        ("context", c_void_p),
-    )
-
-
-class Tensor(Structure):
-    """A DLTensor."""
-
-    _fields_ = (
-        ("data", c_void_p),
-        ("device_type", c_int32),
-        ("device", c_int32),
-        ("ndim", c_int32),
-        ("code", c_uint8),
-        ("bits", c_uint8),
-        ("lanes", c_uint16),
-        ("shape", POINTER(c_int64)),
-        ("strides", POINTER(c_int64)),
-        ("offset", c_uint64),
-    )
-
-
-class Managed(Structure):
-    """A DLManagedTensorVersioned."""
-
-    _fields_ = (
-        ("major", c_uint32),
-        ("minor", c_uint32),
-        ("context", c_void_p),
-        ("deleter", c_void_p),
-        ("flags", c_uint64),
-        ("tensor", Tensor),
-    )
-
-
-VALUES = POINTER(Value)
-CODE = ctypes.CFUNCTYPE(c_int, c_void_p, VALUES, c_int32, VALUES)
-DELETER = ctypes.CFUNCTYPE(None, c_void_p, c_int)
-RELEASE = ctypes.CFUNCTYPE(None, c_void_p)
-INIT = ctypes.CFUNCTYPE(c_int, POINTER(c_void_p))
-api, faulty = ctypes.CDLL(sys.argv[1]), ctypes.CDLL(sys.argv[2])
-kept: list[object] = []  # what the runtime has pointers to
-bugs: list[Callable[[bool], None]] = []
-planted = bugs.append
-
-
-def keep(thing: ctypes._CData) -> int:
-    """Its address; it lives on."""
-    kept.append(thing)
-    return cast(thing, c_void_p).value if isinstance(thing, ctypes._CFuncPtr) else addressof(thing)
-
-
-def text(words: bytes) -> Bytes:
-    return Bytes(words, len(words))
-
-
-def make(code: Callable) -> c_void_p:
-    function = c_void_p()
-    entry = CODE(code)
-    kept.append(entry)
-    assert api.TVMFFIFunctionCreate(None, entry, None, byref(function)) == 0
-    return function
-
-
-def call(function: c_void_p, argument: Value | None = None, result: Value | None = None) -> None:
-    result = result or Value()
-    count = int(argument is not None)
-    if api.TVMFFIFunctionCall(function, byref(argument or Value()), count, byref(result)):
-        forget_error()
-
-
-def release(thing: c_void_p) -> None:
-    api.TVMFFIObjectDecRef(thing)
-
-
-def forget_error() -> None:
-    error = c_void_p()
-    api.TVMFFIErrorMoveFromRaised(byref(error))
-    if error:
-        release(error)
-
-
-def fail(code: int = -1) -> int:
-    api.TVMFFIErrorSetRaisedFromCStr(b"ValueError", b"as planned")
-    return code
-
-
-def anything(_self: object, _args: object, _count: int, _result: object) -> int:
-    return 0
-
-
-def new_object(count: int, kind: int = OBJECT, deleter: int = 0) -> Object:
-    made = Object(count, kind, 0, deleter)
-    kept.append(made)
-    return made
-
-
-nothing = DELETER(lambda _self, _flags: None)
-living = new_object(ONE_WEAK + 1, deleter=keep(nothing))
-dead = new_object(ONE_WEAK)
-
 
 # --- Arguments and results -----------------------------------------------------------------------
 
@@ -242,6 +129,7 @@ def result(name: str, wrong: Callable[[], Value], right: Callable[[], Value]) ->
 
         function = make(code)
         call(function, Value(INT))
+        forget_error()
         release(function)
 
     bug.__name__ = name
@@ -269,6 +157,7 @@ def called(name: str, code: Callable[[bool, VALUES, VALUES], int]) -> None:
     def bug(wrong: bool) -> None:
         function = make(lambda _self, args, _count, out: code(wrong, args, out))
         call(function, Value(INT))
+        forget_error()
         release(function)
 
     bug.__name__ = name
@@ -328,85 +217,6 @@ def call_result_dirty(wrong: bool) -> None:
     function = make(anything)
     call(function, None, Value(NONE, 0, 77 * wrong))
     release(function)
-
-
-# --- Lifetime ------------------------------------------------------------------------------------
-
-
-@planted
-def object_retained_dead(wrong: bool) -> None:
-    api.TVMFFIObjectIncRef(byref(new_object(2 * ONE_WEAK + (not wrong))))
-
-
-@planted
-def object_released_dead(wrong: bool) -> None:
-    api.TVMFFIObjectDecRef(byref(new_object(2 * ONE_WEAK + 2 * (not wrong))))
-
-
-@planted
-def conversion_output_holds_object(wrong: bool) -> None:
-    out = Value(OBJECT, 0, addressof(living)) if wrong else Value()
-    api.TVMFFIAnyViewToOwnedAny(byref(Value(INT)), byref(out))
-
-
-def followed(deleter: Callable[[int, int], None] | None = None) -> tuple[Object, DELETER]:
-    """An object that the layer has seen, and its deleter, both as they are then."""
-    made = new_object(
-        2 * ONE_WEAK + 1, deleter=keep(DELETER(deleter or (lambda _self, _flags: None)))
-    )
-    api.TVMFFIObjectIncRef(byref(made))
-    made.count = 2 * ONE_WEAK
-    return made, DELETER(made.deleter)
-
-
-@planted
-def object_deleter_twice(wrong: bool) -> None:
-    made, delete = followed()
-    for _ in range(1 + wrong):
-        delete(addressof(made), 1)
-    made.count = 0
-    delete(addressof(made), 2)
-
-
-@planted
-def object_deleter_flags(wrong: bool) -> None:
-    made, delete = followed()
-    if not wrong:
-        delete(addressof(made), 1)
-    delete(addressof(made), 2)
-
-
-@planted
-def object_deleter_header(wrong: bool) -> None:
-    def overwrite(address: int, flags: int) -> None:
-        if wrong and flags == 1:
-            Object.from_address(address).count = 5
-
-    made, delete = followed(overwrite)
-    delete(addressof(made), 1)
-    made.count = 0
-    delete(addressof(made), 2)
-
-
-@planted
-def object_deleter_early(wrong: bool) -> None:
-    made, delete = followed()
-    made.count += wrong
-    delete(addressof(made), 3)
-
-
-@planted
-def object_count_overflow(wrong: bool) -> None:
-    api.TVMFFIObjectIncRef(byref(new_object(ONE_WEAK + 0xFFFFFFFF - (not wrong))))
-
-
-@planted
-def object_opaque_index(wrong: bool) -> None:
-    made, free = c_void_p(), RELEASE(lambda _handle: None)
-    if api.TVMFFIObjectCreateOpaque(None, OBJECT if wrong else OPAQUE, free, byref(made)) == 0:
-        release(made)
-    else:
-        forget_error()
 
 
 # --- Errors and registration ---------------------------------------------------------------------
@@ -616,37 +426,6 @@ def call_argument_released(wrong: bool) -> None:
     release(function)
 
 
-def destroyed() -> Object | None:
-    """A function that was destroyed, or None where its memory is not kept, as without the layer."""
-    function = make(anything)
-    release(function)
-    header = Object.from_address(function.value)
-    return header if header.count == ONE_WEAK else None
-
-
-@planted
-def object_called_dead(wrong: bool) -> None:
-    header, out = destroyed(), Value()
-    if wrong and header:
-        entry = CODE(c_void_p.from_address(addressof(header) + ctypes.sizeof(Object)).value)
-        if entry(addressof(header), None, 0, byref(out)):
-            forget_error()
-
-
-@planted
-def object_counted_dead(wrong: bool) -> None:
-    header = destroyed()
-    if wrong and header:
-        header.count += 1
-
-
-@planted
-def object_written_dead(wrong: bool) -> None:
-    header = destroyed()
-    if wrong and header:
-        header.type = OBJECT
-
-
 # --- Through a runtime that is at fault, or lets mistakes pass ------------------------------------
 
 
@@ -705,12 +484,6 @@ def call_raised_no_error(wrong: bool) -> None:
     faulty.TVMFFIErrorMoveFromRaised(byref(raised))
     forget_error()
     release(function)
-
-
-class Function(Structure):
-    """A function object."""
-
-    _fields_ = (("header", Object), ("safe_call", c_void_p), ("cpp_call", c_void_p))
 
 
 @planted
