@@ -337,6 +337,73 @@ TEST(paths_have_steps)
   for (int i = 0; i < 7; ++i) drop(all[i]);
 }
 
+// Returns how many ways lead from a value to an object.
+static int64_t count_ways(TVMFFIAny root, TVMFFIAny object)
+{
+  TVMFFIByteArray key = {"ffi.VisitErrorContext", 21};
+  TVMFFIAny pattern = call("ffi.List", ARGS(object));
+  int32_t type_index;
+  ck_assert_int_eq(TVMFFITypeKeyToIndex(&key, &type_index), 0);
+  TVMFFIAny context = call("ffi.MakeObjectFromPackedArgs",
+                           ARGS(view_int(type_index), view_str("reverse_visit_pattern"), pattern,
+                                view_str("prev_error_context"), view_none()));
+  TVMFFIAny paths =
+      call("ffi.VisitErrorContext.FindAccessPaths", ARGS(root, context, view_bool(0)));
+  int64_t count = call_int("ffi.ArraySize", ARGS(paths));
+  drop(paths);
+  drop(context);
+  drop(pattern);
+  return count;
+}
+
+TEST(what_holds_itself_is_searched_once)
+{
+  TVMFFIAny target = call("ffi.Array", NO_ARGS), list = call("ffi.List", ARGS(target));
+  TVMFFIAny inner = call("ffi.List", ARGS(list)), dict = call("ffi.Dict", ARGS(view_int(1), inner));
+  call_void("ffi.ListAppend", ARGS(list, dict));
+  // From inside, where nobody but the cycle holds the root, too.
+  drop(inner);
+  drop(dict);
+  ck_assert_int_eq(count_ways(list, target), 1);
+  ck_assert_int_eq(count_ways(inner, target), 1);
+  ck_assert_int_eq(count_ways(dict, target), 1);
+  TVMFFIAny absent = call("ffi.Array", ARGS(view_int(1)));
+  ck_assert_int_eq(count_ways(inner, absent), 0);
+  call_void("ffi.ListClear", ARGS(list));
+  const TVMFFIAny all[] = {absent, list, target};
+  for (int i = 0; i < 3; ++i) drop(all[i]);
+}
+
+static int64_t references(TVMFFIAny value)
+{
+  return (int64_t)(value.v_obj->combined_ref_count & UINT32_MAX);
+}
+
+// Objects that were made before a class had its last field drop what is in that, too.
+TEST(fields_that_come_later_are_held)
+{
+  TVMFFIByteArray name = {"test.Growing", 12};
+  int32_t type_index = TVMFFITypeGetOrAllocIndex(&name, -1, 1, 0, 1, kTVMFFIObject);
+  add_field(type_index, "first", sizeof(TVMFFIObject), 0);
+  drop(call("ffi._PyClassRegisterTypeAttrColumns", ARGS(view_int(type_index), view_int(SIZE))));
+  TVMFFIAny held = call("ffi.Array", NO_ARGS);
+  TVMFFIAny early =
+      call("ffi.MakeObjectFromPackedArgs", ARGS(view_int(type_index), view_str("first"), held));
+  drop(call("ffi.DeepCopy", ARGS(early)));  // finds out where objects of the class hold others
+  ck_assert_int_eq(references(held), 2);
+  add_field(type_index, "second", sizeof(TVMFFIObject) + sizeof(TVMFFIAny), 0);
+  ck_assert_int_eq(set_any((char *)early.v_obj + SIZE - sizeof(TVMFFIAny), &held), 0);
+  const TVMFFITypeAttrColumn *column =
+      TVMFFIGetTypeAttrColumn(&(TVMFFIByteArray){"__ffi_shallow_copy__", 20});
+  TVMFFIAny copy = call_function(column->data[type_index - column->begin_index].v_obj, ARGS(early));
+  ck_assert_int_eq(references(held), 5);
+  drop(copy);
+  ck_assert_int_eq(references(held), 3);
+  drop(early);
+  ck_assert_int_eq(references(held), 1);
+  drop(held);
+}
+
 TEST(errors_say_where, .rows = 2)
 {
   TVMFFIAny value = make_value(), none = call("ffi.Array", NO_ARGS);

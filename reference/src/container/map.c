@@ -246,7 +246,7 @@ static bool map_add_small(MapObject *map, const MapEntry *entry)
   return true;
 }
 
-static int map_add(MapObject *map, Key *key, const MapEntry *entry)
+int map_add(MapObject *map, Key *key, const MapEntry *entry)
 {
   if (map_is_small(map)) {
     if (map_add_small(map, entry)) return 0;

@@ -67,6 +67,21 @@ uint64_t map_next(const MapObject *map, uint64_t position);
 // caller. Returns 0; -1 with an error, and map and entry are what they were.
 int map_set(MapObject *map, MapEntry *entry);
 
+// Adds an entry whose key was looked for and isn't there: nothing has run since that could have
+// put it in.
+// key: as map_find has left it, of entry->key. entry: own, on success. Returns 0; -1 with an error.
+int map_add(MapObject *map, Key *key, const MapEntry *entry);
+
+// Adds an entry to a map that was made with room for it, no more than MAP_SMALL_MAX, and has no such
+// key.
+// key, value: own.
+static inline void map_append(MapObject *map, const TVMFFIAny *key, const TVMFFIAny *value)
+{
+  MapEntry *entry = &map->entries[map->size++];
+  entry->key = *key;
+  entry->value = *value;
+}
+
 // Removes the entry of a key.
 // entry: own, what was removed; two None if the key isn't there. Returns 0; -1 with an error.
 int map_erase(MapObject *map, Key *key, MapEntry *entry);

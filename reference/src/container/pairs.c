@@ -52,7 +52,7 @@ int pairs_note(Pairs *pairs, TVMFFIObject *one, TVMFFIObject *other, size_t *num
   *number = pairs->count++;
   *slot = (uint32_t)pairs->count;
   object_retain(one);
-  if (other != NULL) object_retain(other);
+  if (other != NULL && !pairs->borrows_other) object_retain(other);
   pairs->pairs[*number] = (Pair){one, other, NULL};
   return 1;
 }
@@ -62,7 +62,7 @@ void pairs_end(Pairs *pairs)
   for (size_t i = 0; i < pairs->count; ++i) {
     const Pair *pair = &pairs->pairs[i];
     object_release(pair->one);
-    if (pair->other != NULL) object_release(pair->other);
+    if (pair->other != NULL && !pairs->borrows_other) object_release(pair->other);
     if (pair->made != NULL) object_release(pair->made);
   }
   free(pairs->pairs);

@@ -5,13 +5,14 @@
 #ifndef REFERENCE_SRC_CONTAINER_PAIRS_H_
 #define REFERENCE_SRC_CONTAINER_PAIRS_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <tvm/ffi/c_api.h>
 
 typedef struct {
   TVMFFIObject *one;    // own
-  TVMFFIObject *other;  // own; may be NULL
+  TVMFFIObject *other;  // own, or borrow of a walk that says so; may be NULL
   TVMFFIObject *made;   // own; NULL until the walk sets it
 } Pair;
 
@@ -21,6 +22,7 @@ typedef struct {
   size_t count, room;
   uint32_t *slots;  // one more than the number of a pair, 0 for a free slot
   size_t slot_count;
+  bool borrows_other;  // what holds the other of each pair outlives the walk
 } Pairs;
 
 // Notes a pair, and says which number it has.

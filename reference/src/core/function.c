@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions made of C callbacks, and the call.
+#include "core/function.h"
+
 #include <stdlib.h>
 
 #include "core/object.h"
 #include "core/raise.h"
-#include "core/thread.h"
-
-typedef struct {
-  TVMFFIObject header;
-  TVMFFIFunctionCell cell;  // LAY-13, LAY-14
-} FunctionObject;
 
 typedef struct {
   FunctionObject function;
@@ -19,7 +15,7 @@ typedef struct {
 } FunctionClosure;
 
 // Functions come and go with callbacks, so the thread keeps the memory of some that ended.
-_Static_assert(sizeof(FunctionClosure) <= THREAD_SPARE_SIZE, "the memory of one serves any other");
+_Static_assert(sizeof(FunctionClosure) <= FUNCTION_SIZE, "the memory of one serves any other");
 
 // What the cell of a closure holds: the callback is due its own handle, not the Function's (FUN-4).
 __attribute__((aligned(64))) static int function_call_closure(void *handle, const TVMFFIAny *args,
@@ -47,11 +43,16 @@ static void function_delete(void *self, int flags)
 static FunctionObject *function_new(TVMFFISafeCallType safe_call, ObjectDeleter *deleter)
 {
   FunctionObject *function = thread_take_spare();
-  if (function == NULL) function = malloc(THREAD_SPARE_SIZE);
+  if (function == NULL) function = malloc(FUNCTION_SIZE);
   if (function == NULL) return NULL;
   object_init(&function->header, kTVMFFIFunction, deleter);  // FUN-2
   function->cell = (TVMFFIFunctionCell){.safe_call = safe_call};
   return function;
+}
+
+FunctionObject *function_new_plain(TVMFFISafeCallType safe_call)
+{
+  return function_new(safe_call, function_delete);
 }
 
 int TVMFFIFunctionCreate(void *self, TVMFFISafeCallType safe_call, void (*deleter)(void *self),
@@ -60,7 +61,7 @@ int TVMFFIFunctionCreate(void *self, TVMFFISafeCallType safe_call, void (*delete
   if (safe_call == NULL) return raise_null(__func__, "safe_call");  // FUN-38
   if (out == NULL) return raise_null(__func__, "out");
   if (self == NULL && deleter == NULL) {  // FUN-3
-    FunctionObject *function = function_new(safe_call, function_delete);
+    FunctionObject *function = function_new_plain(safe_call);
     if (function == NULL) return raise_out_of_memory();
     *out = function;
     return 0;

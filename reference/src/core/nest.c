@@ -57,13 +57,17 @@ static TVMFFIObject *nest_pop(Nest *nest)
   return dead;
 }
 
+// Most objects die with their holder.
 void nest_drop(Nest *nest, TVMFFIObject *child)
 {
   if (child == NULL) return;
-  if (child->deleter != nest_delete) {
-    object_release(child);
-  } else if (object_drop_strong(child) != 0) {
+  int flags = object_drop_sole(child);
+  if (flags == 0) flags = object_drop_strong(child);
+  if (flags == 0) return;
+  if (child->deleter == nest_delete) {
     nest_push(nest, child);
+  } else {
+    object_finish(child, flags);
   }
 }
 

@@ -30,8 +30,16 @@ int TVMFFIObjectIncRef(TVMFFIObjectHandle obj)
   return 0;
 }
 
+// Not part of who calls it: so that does without the stack for objects that live on.
+__attribute__((noinline)) static int object_end(TVMFFIObject *object, int flags)
+{
+  object_finish(object, flags);
+  return 0;
+}
+
 int TVMFFIObjectDecRef(TVMFFIObjectHandle obj)
 {
-  if (obj != NULL) object_release(obj);  // OBJ-24
-  return 0;
+  if (obj == NULL) return 0;  // OBJ-24
+  int flags = object_drop_strong(obj);
+  return flags == 0 ? 0 : object_end(obj, flags);
 }

@@ -52,10 +52,19 @@ static inline void object_retain(TVMFFIObject *object)
 static inline int object_drop_strong(TVMFFIObject *object)
 {
   if (atomic_fetch_sub_explicit(object_strong(object), 1, memory_order_release) != 1) return 0;
-  (void)atomic_load_explicit(object_strong(object), memory_order_acquire);
+  OBJECT_SEE_DROPS(object_strong(object));
   return atomic_load_explicit(object_weak(object), memory_order_acquire) == 1
              ? kTVMFFIObjectDeleterFlagBitMaskBoth
              : kTVMFFIObjectDeleterFlagBitMaskStrong;
+}
+
+static inline int object_drop_sole(TVMFFIObject *object)
+{
+  bool is_sole = atomic_load_explicit(object_strong(object), memory_order_acquire) == 1 &&
+                 atomic_load_explicit(object_weak(object), memory_order_acquire) == 1;
+  if (!is_sole) return 0;
+  atomic_store_explicit(object_strong(object), 0, memory_order_relaxed);
+  return kTVMFFIObjectDeleterFlagBitMaskBoth;
 }
 
 static inline bool object_try_retain(TVMFFIObject *object)
@@ -69,15 +78,15 @@ static inline bool object_try_retain(TVMFFIObject *object)
   return true;
 }
 
-static inline bool object_is_shared(TVMFFIObject *object)
+static inline uint32_t object_references(TVMFFIObject *object)
 {
-  return atomic_load_explicit(object_strong(object), memory_order_acquire) != 1;
+  return (uint32_t)atomic_load_explicit(object_strong(object), memory_order_acquire);
 }
 
 static inline bool object_drop_weak(TVMFFIObject *object)
 {
   if (atomic_fetch_sub_explicit(object_weak(object), 1, memory_order_release) != 1) return false;
-  (void)atomic_load_explicit(object_weak(object), memory_order_acquire);
+  OBJECT_SEE_DROPS(object_weak(object));
   return true;
 }
 

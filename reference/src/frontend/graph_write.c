@@ -27,9 +27,19 @@ typedef struct {
   Children children;
 } GraphFrame;
 
+// Names of types that were used last, by the last bits of the index. Nodes share them.
+enum { GRAPH_NAMES = 16, GRAPH_FIRST = 16 };
+
+typedef struct {
+  const Type *type;  // borrow; NULL at first
+  TVMFFIAny name;    // own
+} GraphName;
+
 typedef struct {
   MapObject *numbers;  // own: the number of each value that is described
-  TVMFFIAny *nodes;    // own
+  GraphName names[GRAPH_NAMES];
+  TVMFFIAny type_key, data_key;  // "type" and "data", which need no memory
+  TVMFFIAny *nodes;              // own
   size_t count, node_room;
   GraphFrame *frames;
   size_t depth, frame_room;
@@ -64,34 +74,57 @@ static int graph_set(MapObject *map, const char *key, size_t size, TVMFFIAny val
 
 #define GRAPH_SET(map, literal, value) graph_set(map, literal, sizeof(literal) - 1, value)
 
-// Appends the node of a value, and notes its number.
-// data: own, also on failure; NULL for none.
-static int graph_add_node(GraphWriter *writer, const TVMFFIAny *value, TVMFFIByteArray type,
-                          const TVMFFIAny *data)
+// Returns the name of a type; NULL with an error. Borrow: until the next one is asked for.
+static const TVMFFIAny *graph_name(GraphWriter *writer, const Type *type)
 {
-  TVMFFIAny key = any_none();
-  MapObject *node = map_new(kTVMFFIMap, 2);
-  int code = node == NULL ? raise_out_of_memory() : 0;
-  if (code == 0) code = bytes_make_string(type.data, type.size, &key);
-  if (code == 0) code = GRAPH_SET(node, "type", key);
-  if (data != NULL) {
-    if (code == 0) {
-      code = GRAPH_SET(node, "data", *data);
-    } else {
-      any_release(data);
+  GraphName *kept = &writer->names[(uint32_t)type->info.type_index % GRAPH_NAMES];
+  if (kept->type != type) {
+    TVMFFIAny name;
+    if (bytes_make_string(type->info.type_key.data, type->info.type_key.size, &name) != 0) {
+      return NULL;
     }
+    if (kept->type != NULL) any_release(&kept->name);
+    *kept = (GraphName){type, name};
   }
-  if (code == 0 && writer->count == writer->node_room) {
-    code = graph_grow((void **)&writer->nodes, &writer->node_room, sizeof *writer->nodes);
+  return &kept->name;
+}
+
+// Makes a node.
+// data: own, also on failure; NULL for none. Returns own; NULL with an error.
+static MapObject *graph_new_node(GraphWriter *writer, const Type *type, const TVMFFIAny *data)
+{
+  const TVMFFIAny *name = graph_name(writer, type);
+  MapObject *node = name == NULL ? NULL : map_new(kTVMFFIMap, 2);
+  if (node == NULL) {
+    if (name != NULL) raise_out_of_memory();
+    if (data != NULL) any_release(data);
+    return NULL;
   }
-  MapEntry entry = {any_none(), any_int((int64_t)writer->count)};
+  any_share(name);
+  map_append(node, &writer->type_key, name);
+  if (data != NULL) map_append(node, &writer->data_key, data);
+  return node;
+}
+
+// Appends the node of a value, and notes its number.
+// data: own, also on failure; NULL for none. key: of the value, which was looked for just now; NULL
+// if it was not.
+__attribute__((noinline)) static int graph_add_node(GraphWriter *writer, const TVMFFIAny *value,
+                                                    const Type *type, const TVMFFIAny *data,
+                                                    Key *key)
+{
+  MapObject *node = graph_new_node(writer, type, data);
+  if (node == NULL) return -1;
+  int code = writer->count < writer->node_room
+                 ? 0
+                 : graph_grow((void **)&writer->nodes, &writer->node_room, sizeof *writer->nodes);
   if (code == 0) {
-    entry.key = any_share(value);
-    code = map_set(writer->numbers, &entry);
-    any_release(&entry.key);
+    MapEntry entry = {any_share(value), any_int((int64_t)writer->count)};
+    code = key == NULL ? map_set(writer->numbers, &entry) : map_add(writer->numbers, key, &entry);
+    if (code != 0 || key == NULL) any_release(&entry.key);
   }
   if (code != 0) {
-    if (node != NULL) object_release(&node->header);
+    object_release(&node->header);
     return -1;
   }
   writer->number = (int64_t)writer->count;
@@ -263,7 +296,7 @@ static int graph_object(GraphWriter *writer, const TVMFFIAny *value)
                         "do not support ToJSONGraph: they have neither a native creator nor "
                         "`__ffi_new__`, nor `__data_to_json__`");
   }
-  return graph_add_node(writer, value, type->info.type_key, &data) == 0 ? 1 : -1;
+  return graph_add_node(writer, value, type, &data, NULL) == 0 ? 1 : -1;
 }
 
 // Begins to describe a value. Returns as graph_object.
@@ -282,7 +315,7 @@ static int graph_value(GraphWriter *writer, const TVMFFIAny *value)
   bool none = value->type_index == kTVMFFINone;
   if (!none && !graph_is_plain(value->type_index)) return graph_object(writer, value);
   if (!none && graph_plain_data(value, &data) != 0) return -1;
-  int code = graph_add_node(writer, value, graph_type(value)->info.type_key, none ? NULL : &data);
+  int code = graph_add_node(writer, value, graph_type(value), none ? NULL : &data, &key);
   return code == 0 ? 1 : -1;
 }
 
@@ -310,8 +343,7 @@ static int graph_step(GraphWriter *writer)
     GraphFrame done = *frame;
     --writer->depth;
     data = any_object(done.data);
-    int code =
-        graph_add_node(writer, &done.value, type_find(done.value.type_index)->info.type_key, &data);
+    int code = graph_add_node(writer, &done.value, type_find(done.value.type_index), &data, NULL);
     any_release(&done.value);
     if (code != 0 || at == 0) return code;
     frame = &writer->frames[at - 1];  // which is waiting for the number
@@ -361,9 +393,11 @@ static int graph_finish(GraphWriter *writer, const TVMFFIAny *metadata, TVMFFIAn
 
 int graph_write(const TVMFFIAny *value, const TVMFFIAny *metadata, TVMFFIAny *out)
 {
-  GraphWriter writer = {.numbers = map_new(kTVMFFIDict, 0)};
+  GraphWriter writer = {.numbers = map_new(kTVMFFIDict, GRAPH_FIRST)};
   TVMFFIAny root;
   if (writer.numbers == NULL) return raise_out_of_memory();
+  bytes_make_string("type", 4, &writer.type_key);
+  bytes_make_string("data", 4, &writer.data_key);
   int code = any_own(value, &root);
   if (code == 0) {
     code = graph_value(&writer, &root);
@@ -376,6 +410,9 @@ int graph_write(const TVMFFIAny *value, const TVMFFIAny *metadata, TVMFFIAny *ou
     object_release(writer.frames[i].data);
   }
   for (size_t i = 0; i < writer.count; ++i) any_release(&writer.nodes[i]);
+  for (size_t i = 0; i < GRAPH_NAMES; ++i) {
+    if (writer.names[i].type != NULL) any_release(&writer.names[i].name);
+  }
   free(writer.nodes);
   free(writer.frames);
   object_release(&writer.numbers->header);

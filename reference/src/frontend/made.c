@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/any.h"
 #include "core/nest.h"
 #include "core/object.h"
 #include "core/raise.h"
@@ -14,15 +15,36 @@
 
 // What the functions of a class know.
 typedef struct {
-  const TVMFFITypeInfo *type;  // borrow
+  Type *type;  // borrow
   size_t size;
   TVMFFIObjectCreator creator;  // NULL for objects with all fields zero
 } MadeClass;
 
+static void *made_at(TVMFFIObject *object, int64_t offset)
+{
+  return (char *)object + offset;
+}
+
+static void made_drop_places(const PlaceLayout *layout, TVMFFIObject *dead, Nest *nest)
+{
+  const int64_t *offsets = layout->offsets;
+  for (size_t i = 0; i < layout->handles; ++i) {
+    nest_drop(nest, *(TVMFFIObject **)made_at(dead, offsets[i]));
+  }
+  for (size_t i = 0; i < layout->values; ++i) {
+    nest_drop_values(nest, made_at(dead, offsets[layout->handles + i]), 1);
+  }
+}
+
 static void made_end(TVMFFIObject *dead, Nest *nest)
 {
-  const Type *type = type_find(dead->type_index);
+  Type *type = type_find(dead->type_index);
   if (type == NULL) return;
+  const PlaceLayout *layout = place_layout(type);
+  if (layout != NULL) {
+    made_drop_places(layout, dead, nest);
+    return;
+  }
   FieldWalk walk = {.type = &type->info};
   for (const TVMFFIFieldInfo *field; (field = field_next(&walk)) != NULL;) {
     TVMFFIObject **held = place_held(field, dead);
@@ -58,7 +80,7 @@ static int made_call_new(void *handle, const TVMFFIAny *args, int32_t num_args, 
   const MadeClass *about = handle;
   (void)args;
   if (num_args != 0) {
-    return raise_error("TypeError", raise_name(&about->type->type_key).text,
+    return raise_error("TypeError", raise_name(&about->type->info.type_key).text,
                        ".__ffi_new__: Expected no arguments", NULL);
   }
   if (result == NULL) return raise_null("__ffi_new__", "result");
@@ -66,7 +88,7 @@ static int made_call_new(void *handle, const TVMFFIAny *args, int32_t num_args, 
   if (about->creator != NULL) {
     if (about->creator(&object) != 0) return -1;
   } else {
-    object = made_new(about->type->type_index, about->size);
+    object = made_new(about->type->info.type_index, about->size);
     if (object == NULL) return -1;
   }
   *result = any_object(object);
@@ -87,11 +109,39 @@ static void made_share_fields(const TVMFFITypeInfo *type, TVMFFIObject *from, TV
   }
 }
 
+static void made_share_places(const PlaceLayout *layout, TVMFFIObject *object)
+{
+  const int64_t *offsets = layout->offsets;
+  for (size_t i = 0; i < layout->handles; ++i) {
+    TVMFFIObject *held = *(TVMFFIObject **)made_at(object, offsets[i]);
+    if (held != NULL) object_retain(held);
+  }
+  for (size_t i = 0; i < layout->values; ++i) {
+    any_share(made_at(object, offsets[layout->handles + i]));
+  }
+}
+
+static TVMFFIObject *made_copy_places(const MadeClass *about, const PlaceLayout *layout,
+                                      TVMFFIObject *from)
+{
+  TVMFFIObject *copy = malloc(about->size);
+  if (copy == NULL) {
+    raise_out_of_memory();
+    return NULL;
+  }
+  object_init(copy, about->type->info.type_index, nest_delete);
+  memcpy(copy + 1, from + 1, about->size - sizeof *copy);
+  made_share_places(layout, copy);
+  return copy;
+}
+
 static TVMFFIObject *made_copy(const MadeClass *about, TVMFFIObject *from)
 {
-  TVMFFIObject *copy = made_new(about->type->type_index, about->size);
+  const PlaceLayout *layout = place_layout(about->type);
+  if (layout != NULL) return made_copy_places(about, layout, from);
+  TVMFFIObject *copy = made_new(about->type->info.type_index, about->size);
   if (copy == NULL) return NULL;
-  made_share_fields(about->type, from, copy);
+  made_share_fields(&about->type->info, from, copy);
   // The references are counted: now all bytes may be what they are in the original.
   memcpy(copy + 1, from + 1, about->size - sizeof *copy);
   return copy;
@@ -100,8 +150,8 @@ static TVMFFIObject *made_copy(const MadeClass *about, TVMFFIObject *from)
 static int made_call_copy(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   const MadeClass *about = handle;
-  if (num_args != 1 || args == NULL || !native_is_object(&args[0], about->type->type_index)) {
-    return raise_error("TypeError", raise_name(&about->type->type_key).text,
+  if (num_args != 1 || args == NULL || !native_is_object(&args[0], about->type->info.type_index)) {
+    return raise_error("TypeError", raise_name(&about->type->info.type_key).text,
                        ".__ffi_shallow_copy__: Expected an object of this type", NULL);
   }
   if (result == NULL) return raise_null("__ffi_shallow_copy__", "result");
@@ -127,7 +177,7 @@ static int made_give(const MadeClass *about, const char *name, TVMFFISafeCallTyp
     return -1;
   }
   TVMFFIAny value = any_object(function);
-  int code = TVMFFITypeRegisterAttr(about->type->type_index, &attribute, &value);
+  int code = TVMFFITypeRegisterAttr(about->type->info.type_index, &attribute, &value);
   object_release(function);
   return code;
 }
@@ -154,10 +204,10 @@ static int made_check(const char *function, const TVMFFITypeInfo *type, int64_t 
 int made_give_attributes(const char *function, int32_t type_index, int64_t size,
                          TVMFFIObjectCreator creator)
 {
-  const Type *type = type_find(type_index);
+  Type *type = type_find(type_index);
   if (type == NULL) return raise_no_type(function, "type_index", type_index);
   if (made_check(function, &type->info, size) != 0) return -1;
-  MadeClass about = {&type->info, (size_t)size, creator};
+  MadeClass about = {type, (size_t)size, creator};
   if (made_give(&about, "__ffi_new__", made_call_new) != 0) return -1;
   return made_give(&about, "__ffi_shallow_copy__", made_call_copy);
 }

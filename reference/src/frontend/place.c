@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/function.h"
 #include "core/object.h"
 #include "core/raise.h"
+#include "frontend/field.h"
 
 //--------------------------------------------------------------------------------------------------
 // Getters
@@ -200,18 +202,113 @@ static TVMFFIObject **place_held_foreign(const TVMFFIFieldInfo *field, void *pla
   return held;
 }
 
-TVMFFIObject **place_held(const TVMFFIFieldInfo *field, TVMFFIObject *object)
+typedef enum { PLACE_NOTHING, PLACE_HANDLE, PLACE_VALUE, PLACE_FOREIGN } PlaceKind;
+
+static PlaceKind place_kind(const TVMFFIFieldInfo *field)
 {
-  void *place = (char *)object + field->offset;
-  if (field->getter == place_get_any) return place_held_any(place);
-  if (field->getter == place_get_object) return place;
+  if (field->getter == place_get_any) return PLACE_VALUE;
+  if (field->getter == place_get_object) return PLACE_HANDLE;
   if (field->getter == place_get_int || field->getter == place_get_float ||
       field->getter == place_get_bool || field->getter == place_get_pointer ||
       field->getter == place_get_dtype || field->getter == place_get_device ||
       field->getter == place_get_int32) {
+    return PLACE_NOTHING;
+  }
+  return PLACE_FOREIGN;
+}
+
+TVMFFIObject **place_held(const TVMFFIFieldInfo *field, TVMFFIObject *object)
+{
+  void *place = (char *)object + field->offset;
+  switch (place_kind(field)) {
+    case PLACE_HANDLE:
+      return place;
+    case PLACE_VALUE:
+      return place_held_any(place);
+    case PLACE_FOREIGN:
+      return place_held_foreign(field, place);
+    default:
+      return NULL;
+  }
+}
+
+//--------------------------------------------------------------------------------------------------
+// The layout of a type
+//--------------------------------------------------------------------------------------------------
+
+// Returns how many fields a type and its ancestors have. There will never be fewer.
+static int64_t place_count_fields(const TVMFFITypeInfo *type)
+{
+  int64_t count = __atomic_load_n(&type->num_fields, __ATOMIC_ACQUIRE);
+  for (int32_t i = 0; i < type->type_depth; ++i) {
+    count += __atomic_load_n(&type->type_ancestors[i]->num_fields, __ATOMIC_ACQUIRE);
+  }
+  return count;
+}
+
+__attribute__((cold)) static bool place_overlaps(const PlaceLayout *layout, int64_t offset,
+                                                 int64_t size)
+{
+  for (size_t i = 0; i < layout->handles + layout->values; ++i) {
+    int64_t other = layout->offsets[i];
+    int64_t other_size = i < layout->handles ? sizeof(TVMFFIObject *) : sizeof(TVMFFIAny);
+    if (offset < other + other_size && other < offset + size) return true;
+  }
+  return false;
+}
+
+// Adds all fields of one kind. Returns false if objects must be asked one by one.
+__attribute__((cold)) static bool place_add_fields(PlaceLayout *layout, const TVMFFITypeInfo *type,
+                                                   PlaceKind wanted)
+{
+  FieldWalk walk = {.type = type};
+  int64_t left = layout->field_count;  // more may be registered meanwhile
+  for (const TVMFFIFieldInfo *field; left > 0 && (field = field_next(&walk)) != NULL; --left) {
+    PlaceKind kind = place_kind(field);
+    if (kind == PLACE_FOREIGN) return false;
+    if (kind != wanted) continue;
+    bool is_handle = kind == PLACE_HANDLE;
+    int64_t size = is_handle ? sizeof(TVMFFIObject *) : sizeof(TVMFFIAny);
+    if (place_overlaps(layout, field->offset, size)) return false;
+    layout->offsets[layout->handles + layout->values] = field->offset;
+    ++*(is_handle ? &layout->handles : &layout->values);
+  }
+  return left == 0;
+}
+
+__attribute__((cold)) static PlaceLayout *place_new_layout(const TVMFFITypeInfo *type,
+                                                           int64_t field_count)
+{
+  PlaceLayout *layout = malloc(sizeof *layout + (size_t)field_count * sizeof *layout->offsets);
+  if (layout == NULL) return NULL;
+  *layout = (PlaceLayout){.field_count = field_count};
+  layout->is_known =
+      place_add_fields(layout, type, PLACE_HANDLE) && place_add_fields(layout, type, PLACE_VALUE);
+  return layout;
+}
+
+__attribute__((cold, noinline)) static PlaceLayout *place_renew_layout(Type *type,
+                                                                       int64_t field_count)
+{
+  PlaceLayout *layout = place_new_layout(&type->info, field_count);
+  if (layout == NULL) return NULL;
+  void *before = atomic_load_explicit(&type->layout, memory_order_acquire);
+  layout->older = before;
+  if (!atomic_compare_exchange_strong(&type->layout, &before, layout)) {
+    free(layout);  // another thread was faster; what it found serves the next call
     return NULL;
   }
-  return place_held_foreign(field, place);
+  return layout;
+}
+
+const PlaceLayout *place_layout(Type *type)
+{
+  int64_t field_count = place_count_fields(&type->info);
+  PlaceLayout *layout = atomic_load_explicit(&type->layout, memory_order_acquire);
+  if (layout == NULL || layout->field_count != field_count) {
+    layout = place_renew_layout(type, field_count);
+  }
+  return layout != NULL && layout->is_known ? layout : NULL;
 }
 
 //--------------------------------------------------------------------------------------------------
@@ -223,10 +320,13 @@ TVMFFIObject **place_held(const TVMFFIFieldInfo *field, TVMFFIObject *object)
 typedef int PlaceConvert(void *converter, const TVMFFIAny *value, TVMFFIAny *out);
 
 typedef struct {
+  FunctionObject function;
   int32_t type_index;
   void *converter;  // borrow: the frontend's, for as long as the field is
   PlaceConvert *convert;
 } PlaceSetter;
+
+_Static_assert(sizeof(PlaceSetter) <= FUNCTION_SIZE, "a setter is all that the function holds");
 
 int place_make_getter(const NativeCall *call)
 {
@@ -269,19 +369,14 @@ int place_make_setter(const NativeCall *call)
 {
   int64_t type_index = call->args[0].v_int64;
   intptr_t address = (intptr_t)call->args[2].v_int64;
-  TVMFFIObjectHandle function;
   if (type_index != (int32_t)type_index || place_getter((int32_t)type_index) == NULL) {
     return raise_error("ValueError", call->spec->name, ": no field has the type index ",
                        raise_number(type_index).text, NULL);
   }
-  PlaceSetter *setter = malloc(sizeof *setter);
+  PlaceSetter *setter = (PlaceSetter *)function_new_plain(place_call_setter);
   if (setter == NULL) return raise_out_of_memory();
   setter->type_index = (int32_t)type_index;
   setter->converter = (void *)(intptr_t)call->args[1].v_int64;
   memcpy(&setter->convert, &address, sizeof address);
-  if (TVMFFIFunctionCreate(setter, place_call_setter, free, &function) != 0) {
-    free(setter);
-    return -1;
-  }
-  return native_give(call, any_object(function));
+  return native_give(call, any_object(&setter->function.header));
 }

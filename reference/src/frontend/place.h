@@ -4,10 +4,14 @@
 #ifndef REFERENCE_SRC_FRONTEND_PLACE_H_
 #define REFERENCE_SRC_FRONTEND_PLACE_H_
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <tvm/ffi/c_api.h>
 
 #include "core/any.h"
 #include "native/native.h"
+#include "type/type.h"
 
 // Returns the getter of places that hold what this type index declares: Any, int, bool, float,
 // pointer, data type, device, or the handle of an object. NULL for other type indices.
@@ -21,6 +25,19 @@ int place_put(int32_t type_index, void *place, TVMFFIAny *value);
 // NULL if it owns none. The handle itself may be NULL. A field whose getter is of compiled code owns what is
 // both in its place and what the getter returns.
 TVMFFIObject **place_held(const TVMFFIFieldInfo *field, TVMFFIObject *object);
+
+// Where all objects of a type hold others, found out once: offsets of handles, and of values.
+typedef struct PlaceLayout {
+  struct PlaceLayout *older;  // of fewer fields; a reader may still be in it
+  int64_t field_count;        // of the type and its ancestors
+  bool is_known;              // false: it differs from object to object, or places overlap
+  size_t handles, values;     // how many of each
+  int64_t offsets[];          // of the handles first
+} PlaceLayout;
+
+// Returns the layout of a type; NULL if each object is to be asked field by field.
+// Borrow: for the life of the process.
+const PlaceLayout *place_layout(Type *type);
 
 // A getter and a setter for fields of the runtime's own classes, whose places hold 32-bit integers.
 int place_get_int32(void *field, TVMFFIAny *result);

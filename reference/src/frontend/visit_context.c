@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The objects of a context are looked for from a root, each below the one before. Objects under
-// which nothing was found are not searched again.
+// which nothing was found are not searched again; those with one holder are met only with that, so
+// they need not be noted. Paths are made of what is found only: on the way there, the steps lie on
+// the stack.
 #include "frontend/visit_context.h"
 
 #include <stddef.h>
@@ -69,11 +71,21 @@ void visit_context_add(TVMFFIObject *error, TVMFFIObject *object)
 typedef struct {
   const char *function;
   TVMFFIObject *pattern;  // borrow: an Array, the outermost first, none twice in a row
-  TVMFFIObject *root;     // borrow: the path to where the search began
   bool with_prefixes;
   Pairs empty;          // objects below which there is nothing, with the object that was missing
+  unsigned again;       // how many objects above are searched another time
   TVMFFIObject *found;  // own: a List of paths
 } Find;
+
+// A step of the way to an object that is being searched.
+typedef struct Way {
+  struct Way *above;  // NULL where the search began
+  AccessKind kind;
+  const TVMFFIFieldInfo *field;  // whose name is the key; NULL of what is in a container
+  TVMFFIAny key;                 // borrow
+  bool is_held;                  // the search has a reference to the object by itself
+  TVMFFIObject *path;            // own: the path to here; NULL until something was found below
+} Way;
 
 static TVMFFIObject *find_due(const Find *self, int64_t place)
 {
@@ -85,71 +97,110 @@ static int64_t find_count(const Find *self)
   return sequence_cell(self->pattern)->size;
 }
 
+// Makes the last step of a way. Returns own; NULL with an error.
+static TVMFFIObject *find_step(const Way *way)
+{
+  TVMFFIAny name;
+  if (way->field == NULL) return access_step(way->kind, &way->key);
+  if (TVMFFIStringFromByteArray(&way->field->name, &name) != 0) return NULL;
+  TVMFFIObject *step = access_step(way->kind, &name);
+  any_release(&name);
+  return step;
+}
+
+// Makes the path to where a way leads. Returns borrow: of the way; NULL with an error.
+static TVMFFIObject *find_path(Way *way)
+{
+  if (way->path != NULL) return way->path;
+  if (way->above == NULL) return way->path = access_root();
+  TVMFFIObject *path = find_path(way->above);
+  TVMFFIObject *step = path == NULL ? NULL : find_step(way);
+  if (step == NULL) return NULL;
+  object_retain(path);
+  way->path = access_extend(path, step);
+  object_release(step);
+  return way->path;
+}
+
 // What many objects share is found once for each way to it, so there is an end.
 enum { FOUND_MAX = 10000 };
 
-static int find_report(const Find *self, TVMFFIObject *path)
+static int find_report(const Find *self, Way *way)
 {
   if (sequence_cell(self->found)->size >= FOUND_MAX) {
     return raise_error("ValueError", self->function, ": more than ", raise_number(FOUND_MAX).text,
                        " ways lead there", NULL);
   }
-  if (sequence_reserve(self->found, sequence_cell(self->found)->size + 1) != 0) return -1;
+  TVMFFIObject *path = find_path(way);
+  if (path == NULL || sequence_reserve(self->found, sequence_cell(self->found)->size + 1) != 0) {
+    return -1;
+  }
   object_retain(path);
   sequence_append(self->found, any_object(path));
   return 0;
 }
 
-static int find_in(Find *self, TVMFFIObject *object, int64_t place, TVMFFIObject *path);
+static int find_in(Find *self, TVMFFIObject *object, int64_t place, Way *way);
 
-// Goes on with a value that an object holds. Returns 0; -1 with an error.
-static int find_child(Find *self, const TVMFFIAny *value, int64_t place, TVMFFIObject *path,
-                      AccessKind kind, const TVMFFIAny *key)
+static bool find_goes_into(const TVMFFIAny *value)
 {
-  if (any_held(value) == NULL || native_is_string(value) || native_is_bytes(value)) return 0;
-  TVMFFIObject *step = access_step(kind, key);
-  if (step == NULL) return -1;
-  object_retain(path);
-  TVMFFIObject *longer = access_extend(path, step);
-  object_release(step);
-  if (longer == NULL) return -1;
-  int code = find_in(self, value->v_obj, place, longer);
-  object_release(longer);
+  return any_held(value) != NULL && value->type_index != kTVMFFIStr &&
+         value->type_index != kTVMFFIBytes;
+}
+
+// Goes on with an object that another one holds. Returns 0; -1 with an error.
+// way: the step to it, which is given back.
+static int find_child(Find *self, TVMFFIObject *object, int64_t place, Way *way)
+{
+  int code = find_in(self, object, place, way);
+  if (way->path != NULL) object_release(way->path);
   return code;
 }
 
-static int find_in_map(Find *self, MapObject *map, int64_t place, TVMFFIObject *path)
+static int find_in_map(Find *self, MapObject *map, int64_t place, Way *way)
 {
+  bool is_held = children_can_change(map->header.type_index);
   for (uint64_t at = map_first(map);; at = map_next(map, at)) {
     const MapEntry *entry = map_entry(map, at);
     if (entry == NULL) return 0;
-    if (find_child(self, &entry->value, place, path, ACCESS_MAP_ITEM, &entry->key) != 0) return -1;
+    if (!find_goes_into(&entry->value)) continue;
+    TVMFFIAny key = children_hold(&map->header, &entry->key);
+    TVMFFIAny value = children_hold(&map->header, &entry->value);
+    int code = find_child(self, value.v_obj, place,
+                          &(Way){way, ACCESS_MAP_ITEM, .key = key, .is_held = is_held});
+    children_let_go(&map->header, &value);
+    children_let_go(&map->header, &key);
+    if (code != 0) return -1;
   }
 }
 
-static int find_in_sequence(Find *self, TVMFFIObject *sequence, int64_t place, TVMFFIObject *path)
+static int find_in_sequence(Find *self, TVMFFIObject *sequence, int64_t place, Way *way)
 {
+  bool is_held = children_can_change(sequence->type_index);
   for (int64_t i = 0; i < sequence_cell(sequence)->size; ++i) {
-    TVMFFIAny value = any_share(&sequence_values(sequence)[i]), key = any_int(i);
-    int code = find_child(self, &value, place, path, ACCESS_ARRAY_ITEM, &key);
-    any_release(&value);
+    const TVMFFIAny *element = &sequence_values(sequence)[i];
+    if (!find_goes_into(element)) continue;
+    TVMFFIAny value = children_hold(sequence, element);
+    int code = find_child(self, value.v_obj, place,
+                          &(Way){way, ACCESS_ARRAY_ITEM, .key = any_int(i), .is_held = is_held});
+    children_let_go(sequence, &value);
     if (code != 0) return -1;
   }
   return 0;
 }
 
-static int find_in_fields(Find *self, TVMFFIObject *object, int64_t place, TVMFFIObject *path)
+static int find_in_fields(Find *self, TVMFFIObject *object, int64_t place, Way *way)
 {
   const Type *type = type_find(object->type_index);
   FieldWalk walk = {.type = type == NULL ? NULL : &type->info};
   if (type == NULL) return 0;
   for (const TVMFFIFieldInfo *field; (field = structural_next(&walk)) != NULL;) {
-    TVMFFIAny value, key;
+    TVMFFIAny value;
     if (field_get(field, object, &value) != 0) return -1;
-    int code = TVMFFIStringFromByteArray(&field->name, &key);
-    if (code == 0) {
-      code = find_child(self, &value, place, path, ACCESS_ATTR, &key);
-      any_release(&key);
+    int code = 0;
+    if (find_goes_into(&value)) {
+      code = find_child(self, value.v_obj, place,
+                        &(Way){way, ACCESS_ATTR, .field = field, .is_held = true});
     }
     any_release(&value);
     if (code != 0) return -1;
@@ -159,51 +210,63 @@ static int find_in_fields(Find *self, TVMFFIObject *object, int64_t place, TVMFF
 
 // Looks for the object at a place of the pattern, and those behind it, in what an object holds.
 // Returns 0; -1 with an error.
-static int find_below(Find *self, TVMFFIObject *object, int64_t place, TVMFFIObject *path)
+static int find_below(Find *self, TVMFFIObject *object, int64_t place, Way *way)
 {
-  if (children_is_sequence(object->type_index)) {
-    return find_in_sequence(self, object, place, path);
-  }
+  if (children_is_sequence(object->type_index)) return find_in_sequence(self, object, place, way);
   if (children_is_map(object->type_index)) {
-    return find_in_map(self, (MapObject *)object, place, path);
+    return find_in_map(self, (MapObject *)object, place, way);
   }
-  return find_in_fields(self, object, place, path);
+  return find_in_fields(self, object, place, way);
 }
 
 // Tells whether an object is as near as the search came: some of the pattern was found above it,
 // and nothing was reported below it. Containers are only on the way.
 static bool find_is_prefix(const Find *self, const TVMFFIObject *object, int64_t place,
-                           const TVMFFIObject *path)
+                           const Way *way)
 {
-  return self->with_prefixes && place > 0 && path != self->root &&
+  return self->with_prefixes && place > 0 && way->above != NULL &&
          !children_is_sequence(object->type_index) && !children_is_map(object->type_index);
 }
 
-static int find_in(Find *self, TVMFFIObject *object, int64_t place, TVMFFIObject *path)
+// Searches an object that isn't noted, or is to be searched again. Returns 0; -1 with an error.
+static int find_descend(Find *self, TVMFFIObject *object, int64_t place, Way *way)
+{
+  int64_t before = sequence_cell(self->found)->size;
+  if (nested_descend(self->function) != 0) return -1;
+  int code = find_below(self, object, place, way);
+  nested_ascend();
+  if (code != 0 || sequence_cell(self->found)->size != before) return code;
+  return find_is_prefix(self, object, place, way) ? find_report(self, way) : 0;
+}
+
+// The same for an object that may be met more than once.
+static int find_once(Find *self, TVMFFIObject *object, int64_t place, Way *way)
 {
   size_t number;
   int64_t before = sequence_cell(self->found)->size;
-  if (object == find_due(self, place)) {
-    if (++place == find_count(self)) return find_report(self, path);
-  }
-  TVMFFIObject *due = find_due(self, place);
-  int is_new = pairs_note(&self->empty, object, due, &number);
+  int is_new = pairs_note(&self->empty, object, find_due(self, place), &number);
   if (is_new < 0) return -1;
   // One that is being searched holds itself, or nothing was found below it.
   if (is_new == 0 && self->empty.pairs[number].made == NULL) return 0;
-  if (nested_descend(self->function) != 0) return -1;
-  int code = find_below(self, object, place, path);
-  nested_ascend();
+  self->again += is_new == 0;
+  int code = find_descend(self, object, place, way);
+  self->again -= is_new == 0;
   if (code != 0) return -1;
-  if (sequence_cell(self->found)->size == before && find_is_prefix(self, object, place, path) &&
-      find_report(self, path) != 0) {
-    return -1;
-  }
   if (sequence_cell(self->found)->size != before && self->empty.pairs[number].made == NULL) {
     object_retain(object);  // it is to be searched again where it stands another time
     self->empty.pairs[number].made = object;
   }
   return 0;
+}
+
+static int find_in(Find *self, TVMFFIObject *object, int64_t place, Way *way)
+{
+  if (object == find_due(self, place)) {
+    if (++place == find_count(self)) return find_report(self, way);
+  }
+  bool is_shared = object_references(object) > 1 + (uint32_t)way->is_held;
+  return is_shared || self->again != 0 ? find_once(self, object, place, way)
+                                       : find_descend(self, object, place, way);
 }
 
 // Makes the pattern in the order of the search. Returns own; NULL with an error.
@@ -225,26 +288,34 @@ static TVMFFIObject *find_pattern(TVMFFIObject *reverse)
   return pattern;
 }
 
+// Makes an Array of the paths that were found. Returns own; NULL with an error.
+static TVMFFIObject *find_result(const Find *self)
+{
+  int64_t count = sequence_cell(self->found)->size;
+  TVMFFIObject *paths = sequence_new(kTVMFFIArray, count);
+  if (paths == NULL) raise_out_of_memory();
+  for (int64_t i = 0; paths != NULL && i < count; ++i) {
+    sequence_append(paths, any_share(&sequence_values(self->found)[i]));
+  }
+  return paths;
+}
+
 // Returns own: an Array of the paths; NULL with an error.
 static TVMFFIObject *find_paths(const NativeCall *call, TVMFFIObject *pattern)
 {
   Find self = {.function = call->spec->name,
                .pattern = pattern,
                .with_prefixes = call->args[2].v_int64 != 0,
+               .empty = {.borrows_other = true},
                .found = sequence_new(kTVMFFIList, 0)};
-  TVMFFIObject *root = self.root = access_root(), *paths = NULL;
-  int code = self.found == NULL ? raise_out_of_memory() : root == NULL ? -1 : 0;
-  if (code == 0 && find_count(&self) > 0) code = find_in(&self, call->args[0].v_obj, 0, root);
-  if (code == 0) {
-    int64_t count = sequence_cell(self.found)->size;
-    paths = sequence_new(kTVMFFIArray, count);
-    if (paths == NULL) raise_out_of_memory();
-    for (int64_t i = 0; paths != NULL && i < count; ++i) {
-      sequence_append(paths, any_share(&sequence_values(self.found)[i]));
-    }
+  int code = self.found == NULL ? raise_out_of_memory() : 0;
+  if (code == 0 && find_count(&self) > 0) {
+    TVMFFIAny root = any_share(&call->args[0]);  // which counts as shared: it may be in a cycle
+    code = find_child(&self, root.v_obj, 0, &(Way){.kind = ACCESS_ATTR});
+    any_release(&root);
   }
+  TVMFFIObject *paths = code == 0 ? find_result(&self) : NULL;
   if (self.found != NULL) object_release(self.found);
-  if (root != NULL) object_release(root);
   pairs_end(&self.empty);
   return paths;
 }

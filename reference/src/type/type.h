@@ -4,6 +4,7 @@
 #ifndef REFERENCE_SRC_TYPE_TYPE_H_
 #define REFERENCE_SRC_TYPE_TYPE_H_
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <tvm/ffi/c_api.h>
 
@@ -15,9 +16,10 @@ typedef struct {
   TVMFFITypeInfo info;  // what the world sees
   TableEntry key;       // the entry of info.type_key, whose value is the type
   TypeList fields, methods;
-  int32_t next_slot;  // the first of its child slots that is left
-  int32_t end_slot;   // the index behind its child slots
-  bool overflow;      // further children may have indices elsewhere
+  int32_t next_slot;       // the first of its child slots that is left
+  int32_t end_slot;        // the index behind its child slots
+  bool overflow;           // further children may have indices elsewhere
+  _Atomic(void *) layout;  // of its objects, as a room above finds it out; NULL at first
 } Type;
 
 // Finds a type by its index or key; NULL if there is none. Borrow: for the life of the process.

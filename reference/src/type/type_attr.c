@@ -110,8 +110,10 @@ static int type_attr_cover(TypeColumn *self, int32_t type_index)
   TVMFFITypeAttrColumn *column = &self->column;
   int32_t size = type_index + 1;
   if (size <= column->size) return 0;
+  // The types that are there from the start need no second array.
+  int32_t room = size < TYPE_DYNAMIC ? TYPE_DYNAMIC : size;
   TVMFFIAny *data =
-      type_list_reserve(&self->values, column->data, column->size, size, sizeof *data);
+      type_list_reserve(&self->values, column->data, column->size, room, sizeof *data);
   if (data == NULL) return -1;
   __atomic_store_n(&column->data, data, __ATOMIC_RELEASE);
   __atomic_store_n(&column->size, size, __ATOMIC_RELEASE);  // TYPE-43, TYPE-46
