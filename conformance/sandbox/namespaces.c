@@ -47,7 +47,7 @@ static void wait_for(pid_t child)
   while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
 }
 
-static void end_trial(void)
+void namespaces_end_trial(void)
 {
   if (tried > 0) wait_for(tried);
   tried = 0;
@@ -140,7 +140,6 @@ static bool map_ids(pid_t keeper, const char *kind, unsigned own)
 
 int namespaces_open(Namespaces *wanted)
 {
-  end_trial();
   // (The stack of a copy of this process: only the copy uses it.)
   static char stack[STACK_SIZE] __attribute__((aligned(64)));
   int ends[2];
@@ -267,7 +266,7 @@ int namespaces_probe(bool users, bool processes)
   Trial trial = {processes, EAGAIN};
   int flags = flags_of(&(Namespaces){.users = users, .processes = processes}) |
               (processes ? CLONE_NEWNS : 0) | CLONE_VM | CLONE_VFORK | SIGCHLD;
-  end_trial();
+  namespaces_end_trial();
   pid_t child = clone(try_to_settle, stack + sizeof stack, flags, &trial);
   if (child < 0) return errno;
   if (trial.problem)

@@ -46,7 +46,11 @@ unsigned namespaces_room(void);
 // it has become another program or has ended. -1 if it can't.
 pid_t namespaces_spawn(int (*function)(void *), void *argument);
 
-// Whether they can be had here: 0, or an errno.
+// Whether they can be had here: 0, or an errno. The child that tried goes on to end what it got, which
+// takes longer than to get it: namespaces_end_trial has to follow a success.
 int namespaces_probe(bool users, bool processes);
+
+// Waits until that child has ended, if there is one.
+void namespaces_end_trial(void);
 
 #endif  // TVMFFI_CONFORMANCE_SANDBOX_NAMESPACES_H_

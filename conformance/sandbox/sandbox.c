@@ -194,9 +194,9 @@ bool sandbox_probe(Sandbox *sandbox, char *error, size_t error_size)
 {
   if (sandbox->mode == SANDBOX_OFF) return true;
   probe_landlock(&sandbox->state.means[SANDBOX_LANDLOCK]);
+  probe_group(sandbox);  // before there are other processes in our group
   probe_namespaces(sandbox);
   probe_room(sandbox);
-  probe_group(sandbox);
   probe_seccomp(sandbox);
   note(&sandbox->state.means[SANDBOX_CAPABILITIES], true, "%s", "");
   note(&sandbox->state.means[SANDBOX_LIMITS], true, "%s", "");

@@ -291,6 +291,7 @@ int sandbox_start(Sandbox *sandbox, const SandboxProgram *program, SandboxProces
   else if (start.namespaces.channel >= 0)
     close(start.namespaces.channel);
   process->keeper = start.namespaces.keeper;
+  namespaces_end_trial();  // which ended while the program began
   if (!problem && sandbox) take_state(sandbox, &word->state);
   munmap(word, sizeof *word);
   return problem;
