@@ -6,6 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+// fnmatch, which takes its time even for globs that are none.
+static bool matches(const char *glob, const char *text)
+{
+  if (!strpbrk(glob, "*?[\\")) return strcasecmp(glob, text) == 0;
+  return fnmatch(glob, text, FNM_CASEFOLD) == 0;
+}
 
 // A glob matches a case by its id, with or without the function that it is bound to, by that
 // function ("@add_*"), by one of its clauses, or by the id of the case that it is a row of. An alias
@@ -13,17 +21,17 @@
 static bool glob_matches(const char *glob, const CaseInstance *instance)
 {
   glob = case_current_id(glob);
-  if (fnmatch(glob, instance->id, FNM_CASEFOLD) == 0) return true;
+  if (matches(glob, instance->id)) return true;
   char base[CASE_ID_MAX];
   size_t function = strcspn(instance->id, "@");
   if (instance->id[function]) {
-    if (fnmatch(glob, instance->id + function, FNM_CASEFOLD) == 0) return true;
+    if (matches(glob, instance->id + function)) return true;
     snprintf(base, sizeof base, "%.*s", (int)function, instance->id);
-    if (fnmatch(glob, base, FNM_CASEFOLD) == 0) return true;
+    if (matches(glob, base)) return true;
   }
-  if (instance->row && fnmatch(glob, case_base_id(instance, base), FNM_CASEFOLD) == 0) return true;
+  if (instance->row && matches(glob, case_base_id(instance, base))) return true;
   for (int i = 0; i < CASE_CLAUSES_MAX && instance->clauses[i] != CLAUSE_NONE; ++i)
-    if (fnmatch(glob, clause_get(instance->clauses[i])->id, FNM_CASEFOLD) == 0) return true;
+    if (matches(glob, clause_get(instance->clauses[i])->id)) return true;
   return false;
 }
 

@@ -83,9 +83,13 @@ static void build(void)
   }
   instances = calloc(total ? total : 1, sizeof *instances);
   if (!instances) abort();
+  const char *chapter = "";
+  unsigned place = CLAUSE_COUNT;
   for (size_t i = 0; i < cases; ++i) {
     const Case *test = __start_tvmffi_cases[i];
-    unsigned place = place_of_chapter(test->chapter);
+    // The cases of a file come one after the other.
+    if (strcmp(chapter, test->chapter) != 0) place = place_of_chapter(test->chapter);
+    chapter = test->chapter;
     for (size_t row = 0; row < (test->rows ? test->row_count : 1); ++row) {
       CaseInstance *instance = &instances[instance_count++];
       instance->test = test;
