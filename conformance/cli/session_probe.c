@@ -169,7 +169,8 @@ static void ask(Asking *asking)
   }
   asking->search_lost = 0;
   if (kernel->source == KERNEL_UNKNOWN && kernel->lost != KERNEL_LOST_HUNG && is_few)
-    signature_search_packed(kernel, SEARCHED_FEW, make_search_call, asking);
+    if (!signature_search_packed(kernel, SEARCHED_FEW, make_search_call, asking))
+      signature_search_text(kernel, make_search_call, asking);
   if (kernel->source == KERNEL_PROBED || kernel->source == KERNEL_FROM_METADATA)
     signature_probe_twin(kernel, make_call, asking);
   bool known = kernel->source == KERNEL_PROBED || kernel->source == KERNEL_FROM_METADATA;

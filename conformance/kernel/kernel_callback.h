@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions that are handed to a kernel, which it calls back. One does what the signature says of
-// it; without words on it, it returns what it was given first.
+// it; without words on it, it returns what it
+// was given first, or a value of the kind with which a call was found.
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALLBACK_H_
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALLBACK_H_
 
@@ -25,6 +26,7 @@ typedef struct KernelCallback {
   Iut *iut;
   const Signature *signature;  // NULL: nothing is said of it
   const SignatureType *type;
+  KernelKind found;  // what it returns where a call was found by that; KERNEL_ANY: nothing was
   TVMFFIObjectHandle function;  // own
   KernelCallbackTurn turn;
   KernelCall *inner;  // borrowed; of KERNEL_CALLBACK_CALLS_BACK

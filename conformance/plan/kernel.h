@@ -87,7 +87,8 @@ typedef struct KernelParameter {
   int64_t integer;             // KERNEL_INT, KERNEL_BOOL
   double number;               // KERNEL_FLOAT; a tensor's elements begin with it and rise by 1
   char text[KERNEL_TEXT_MAX];  // KERNEL_STRING, KERNEL_BYTES; KERNEL_DTYPE as DataTypeFromString
-                               // reads; KERNEL_TENSOR: its type in words
+                               // reads; KERNEL_TENSOR: its type in words; KERNEL_FUNCTION, found
+                               // by calls: the kind that it returns, "": what it was given first
   uint32_t text_size;          // of a string or bytes that may hold NULs; 0: up to the first NUL
 
   // Where it is made from a signature (Kernel.chosen): the type that it is made from, and more of the

@@ -97,6 +97,15 @@ static bool is_of_form(const char *message, const char *before, const Move *move
   return refusal_is_about(message, topic) && !refusal_is_about(before, topic);
 }
 
+// Whether an extent was changed that the message before compares with another one.
+static bool is_compared(const Frame *frame, const Move *move)
+{
+  static const char *const words[] = {"as many", "same", "equal", "match",
+                                      " more ",  "*",    "+",     NULL};
+  return move->kind == MOVE_EXTENT && refusal_has_any(frame->message, words) &&
+         !refusal_asks_for_more(frame->message);
+}
+
 // Whether a complaint that does not say which value a change had is likely to be about it: two values
 // that right are few, but one that is large enough leads to others, too.
 static bool is_about_place(const Search *search, const Frame *frame, const Move *move,
@@ -110,8 +119,31 @@ static bool is_about_place(const Search *search, const Frame *frame, const Move 
   if (is_of_form(message, frame->message, move)) return true;
   refusal_subject(message, subject);
   if (!sized && !typed) return false;
-  if (*own) return strcmp(own, subject) == 0;
+  // Of what has to equal something, two sizes are not right.
+  if (*own && strcmp(own, subject) != 0 && !is_compared(frame, move)) return false;
+  if (*own && strcmp(own, subject) == 0) return true;
   return typed || !refusal_asks_for_more(frame->message);
+}
+
+// Whether a number that the message before was not about is what the message is about: it names nothing
+// that is known, and tells of the limits of a value.
+static bool is_about_number(const Search *search, const Frame *frame, const Move *move,
+                            const char *message)
+{
+  char before[REFUSAL_WORD_MAX], subject[REFUSAL_WORD_MAX];
+  const KernelKind kind = kernel_leader(&frame->call, (uint32_t)move->position)->kind;
+  bool other = false;
+  if (move->kind != MOVE_VALUE || (kind != KERNEL_INT && kind != KERNEL_FLOAT)) return false;
+  if (*search->subjects[move->position]) return false;
+  refusal_subject(frame->message, before);
+  refusal_subject(message, subject);
+  for (size_t i = 0; i < KERNEL_PLACES_MAX; ++i) {
+    if (strcmp(search->subjects[i], subject) == 0) return false;
+    other |= strcmp(search->subjects[i], before) == 0;
+  }
+  return *before && *subject && other && refusal_is_about(message, REFUSAL_VALUE) &&
+         !refusal_is_about(message, REFUSAL_RANK) && !refusal_is_about(message, REFUSAL_DTYPE) &&
+         !refusal_is_about(message, REFUSAL_EXTENT);
 }
 
 bool signature_doubt_change(Search *search, const Frame *frame, const Move *move,
@@ -129,6 +161,8 @@ bool signature_doubt_change(Search *search, const Frame *frame, const Move *move
                      signature_heard_ask(search, &search->call, &again) && again.code != 0;
   search->call = kept;
   if (!asked) return false;
+  if (strcmp(again.message, frame->message) == 0 && is_about_number(search, frame, move, message))
+    return true;
   if (strcmp(again.message, message) == 0) return is_about_place(search, frame, move, message);
   char one[512], another[512];
   if (move->kind == MOVE_TEXT) {

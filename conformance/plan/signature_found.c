@@ -202,6 +202,18 @@ static void take_inside(SignatureBuild *build, const Variables *variables,
   type->children = signature_add_types(build, types, count);
 }
 
+// What a function among the arguments returned in the call, where nobody has said it.
+static void take_returns(SignatureBuild *build, const KernelParameter *parameter,
+                         SignatureType *type)
+{
+  if (type->kind != KERNEL_FUNCTION || type->returns != SIGNATURE_NONE || !parameter->text[0])
+    return;
+  SignatureType result = type_name_blank(SIGNATURE_FROM_PROBING);
+  for (int kind = 0; kind < KERNEL_KIND_COUNT; ++kind)
+    if (strcmp(kernel_kind_names[kind], parameter->text) == 0) result.kind = (KernelKind)kind;
+  type->returns = signature_add_types(build, &result, 1).first;
+}
+
 // The alternative of a variant that a call was found with, in its place.
 static void take_alternative(SignatureBuild *build, const Signature *known, uint32_t variant,
                              KernelKind kind, SignatureType *type)
@@ -242,6 +254,7 @@ Signature *signature_with_found(const Signature *known, const Kernel *kernel, bo
     if (before && i < before->parameters.count)
       take_inside(build, &variables, parameter, known, &types[i], before->parameters.first + i);
     if (parameter->kind == types[i].kind) take_value(build, parameter, &types[i]);
+    if (parameter->kind == KERNEL_FUNCTION) take_returns(build, parameter, &types[i]);
   }
   form.parameters = signature_add_types(build, types, kernel->parameter_count);
   if (kernel->variadic)

@@ -12,6 +12,9 @@ enum {
   MOVES_MAX = 1024,
 };
 
+// In the place of a message, of a call that did not come back.
+#define SEARCH_LOST "(lost)"
+
 // A call that was refused, and what is still to be tried on it.
 typedef struct Frame {
   Kernel call;

@@ -30,36 +30,86 @@ static void add_dtypes(Frame *frame, int position)
         add(frame, (Move){MOVE_DTYPE, position, 0, (double)i, "", false, 0, 0});
 }
 
-// Of an extent, those that the message names, and the usual ones.
-static void add_extents(Frame *frame, int position)
+enum { RECKONED_MAX = 24, RECKONED_MOST = 4096 };
+
+typedef struct Reckoned {
+  double sizes[RECKONED_MAX];
+  size_t count;
+} Reckoned;
+
+static void put_once(Reckoned *reckoned, double size)
+{
+  for (size_t i = 0; i < reckoned->count; ++i)
+    if (reckoned->sizes[i] == size) return;
+  if (size > 0 && size <= RECKONED_MOST && reckoned->count < RECKONED_MAX)
+    reckoned->sizes[reckoned->count++] = size;
+}
+
+// The sums and products of extents and ints of the call, where the message tells of any.
+static Reckoned reckon(const Frame *frame)
+{
+  Reckoned terms = {.count = 0}, reckoned = {.count = 0};
+  for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
+    const KernelParameter *at = kernel_tensor_at(&frame->call, i);
+    for (int32_t k = 0; at && k < at->rank; ++k) put_once(&terms, (double)at->shape[k].size);
+    if (kernel_place_of(&frame->call, i)->kind == KERNEL_INT)
+      put_once(&terms, (double)kernel_place_of(&frame->call, i)->integer);
+  }
+  const bool sums = refusal_reckons(frame->message, '+');
+  for (size_t i = 0; i < terms.count && sums; ++i) put_once(&reckoned, terms.sizes[i] + 1);
+  for (size_t i = 0; i < terms.count; ++i)
+    for (size_t k = i; k < terms.count; ++k) {
+      if (refusal_reckons(frame->message, '*'))
+        put_once(&reckoned, terms.sizes[i] * terms.sizes[k]);
+      if (sums) put_once(&reckoned, terms.sizes[i] + terms.sizes[k]);
+    }
+  return reckoned;
+}
+
+// Of one extent, those that the message names, and the usual ones.
+static void add_sizes(Frame *frame, int position, int32_t axis)
 {
   static const char *const whole[] = {"multiple", "divi", "align", "even", "whole", "power", NULL};
   static const double powers[] = {8, 16, 32, 64, 128, 256};
   const KernelParameter *parameter = kernel_leader(&frame->call, (uint32_t)position);
   const bool tensor = parameter->kind == KERNEL_TENSOR;
+  const double size = (double)parameter->shape[axis].size;
+  const double sizes[] = {size * 2, size + 1, size - 1, 1, size / 2, size * 8, size * 64};
+  const size_t usual = refusal_asks_for_more(frame->message) ? 7 : 5;
   double numbers[REFUSAL_NUMBERS_MAX];
   size_t count = refusal_numbers(frame->message, numbers);
-  const int named = refusal_dimension(frame->message);
-  for (size_t i = 0; named >= 0 && named < parameter->rank && i < count; ++i)
-    add(frame, (Move){MOVE_EXTENT, position, named, numbers[i], "", false, 0, 0});
-  for (int32_t k = 0; k < parameter->rank; ++k) {
-    double size = (double)parameter->shape[k].size;
-    const double sizes[] = {size * 2, size + 1, size - 1, 1, size / 2, size * 8, size * 64};
-    const size_t usual = refusal_asks_for_more(frame->message) ? 7 : 5;
-    for (size_t i = 0; i < count; ++i)
-      if (numbers[i] > 0 && numbers[i] <= 1024)
-        add(frame, (Move){MOVE_EXTENT, position, k, numbers[i], "", false, 0, 0});
-    for (size_t i = 0; i < usual; ++i)
-      add(frame, (Move){MOVE_EXTENT, position, k, (double)(int64_t)sizes[i], "", false, 0, 0});
-    for (size_t i = 0; tensor && i < count; ++i)
-      if (numbers[i] > 0 && numbers[i] <= 1024)
-        add(frame, (Move){MOVE_EXTENTS, position, k, numbers[i], "", false, 0, 0});
-    if (!refusal_has_any(frame->message, whole)) continue;
-    for (size_t i = 0; i < sizeof powers / sizeof *powers; ++i) {
-      add(frame, (Move){MOVE_EXTENT, position, k, powers[i], "", false, 0, 0});
-      if (tensor) add(frame, (Move){MOVE_EXTENTS, position, k, powers[i], "", false, 0, 0});
-    }
+  for (size_t i = 0; i < count; ++i)
+    if (numbers[i] > 0 && numbers[i] <= 1024)
+      add(frame, (Move){MOVE_EXTENT, position, axis, numbers[i], "", false, 0, 0});
+  for (size_t i = 0; i < usual; ++i)
+    add(frame, (Move){MOVE_EXTENT, position, axis, (double)(int64_t)sizes[i], "", false, 0, 0});
+  for (size_t i = 0; tensor && i < count; ++i)
+    if (numbers[i] > 0 && numbers[i] <= 1024)
+      add(frame, (Move){MOVE_EXTENTS, position, axis, numbers[i], "", false, 0, 0});
+  if (!refusal_has_any(frame->message, whole)) return;
+  for (size_t i = 0; i < sizeof powers / sizeof *powers; ++i) {
+    add(frame, (Move){MOVE_EXTENT, position, axis, powers[i], "", false, 0, 0});
+    if (tensor) add(frame, (Move){MOVE_EXTENTS, position, axis, powers[i], "", false, 0, 0});
   }
+}
+
+// Of all extents, the one that the message names first.
+static void add_extents(Frame *frame, int position)
+{
+  const KernelParameter *parameter = kernel_leader(&frame->call, (uint32_t)position);
+  double numbers[REFUSAL_NUMBERS_MAX];
+  size_t count = refusal_numbers(frame->message, numbers);
+  const int named = refusal_axis(frame->message, parameter->rank);
+  const Reckoned reckoned = reckon(frame);
+  for (size_t i = 0; named >= 0 && i < count; ++i)
+    add(frame, (Move){MOVE_EXTENT, position, named, numbers[i], "", false, 0, 0});
+  for (int turn = 0; turn < 2; ++turn)
+    for (int32_t k = 0; k < parameter->rank; ++k)
+      for (size_t i = 0; (k == named) == (turn == 0) && i < reckoned.count; ++i)
+        add(frame, (Move){MOVE_EXTENT, position, k, reckoned.sizes[i], "", false, 0, 0});
+  if (named >= 0) add_sizes(frame, position, named);
+  for (int32_t k = 0; k < parameter->rank; ++k)
+    if (k != named) add_sizes(frame, position, k);
 }
 
 // Whole numbers may say where parts of another tensor end, or how large they are.
@@ -148,6 +198,18 @@ static void add_texts(const Search *search, Frame *frame, int position)
     add_text(frame, position, search->words->literals.items[i]);
   for (size_t i = 0; kind == KERNEL_DTYPE && i < MOVE_DTYPES; ++i)
     add_text(frame, position, kernel_dtypes_tried[i].name);
+}
+
+// What functions among the arguments return, where the message may be about that.
+static void add_returns(Frame *frame)
+{
+  static const char *const kinds[] = {"bool", "int", "float", "none", "string"};
+  static const char *const words[] = {"return",     "result",   "convert",  "cast", "callback",
+                                      "comparator", "expected", "mismatch", "type", NULL};
+  if (!refusal_has_any(frame->message, words)) return;
+  for (uint32_t i = 0; i < frame->call.parameter_count; ++i)
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+      if (frame->call.parameters[i].kind == KERNEL_FUNCTION) add_text(frame, (int)i, kinds[k]);
 }
 
 // How many extents a shape among the values has, and which.
@@ -244,6 +306,10 @@ static void add_groups(Frame *frame)
 // What costs few calls: another number for each int, float and bool.
 static void add_scalars(const Search *search, Frame *frame)
 {
+  static const char *const limits[] = {"more than", "at most",   "exceed", "beyond",
+                                       "too many",  "too large", "limit",  NULL};
+  static const double large[] = {16, 1024, 65536};
+  const bool is_limit = refusal_has_any(frame->message, limits);
   double numbers[REFUSAL_NUMBERS_MAX];
   size_t count = refusal_numbers(frame->message, numbers);
   for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
@@ -255,7 +321,19 @@ static void add_scalars(const Search *search, Frame *frame)
       add(frame, (Move){MOVE_VALUE, (int)i, 0, value, "", false, 0, 0});
     for (size_t k = 0; k < count && kind == KERNEL_INT; ++k)
       add(frame, (Move){MOVE_VALUE, (int)i, 0, numbers[k], "", false, 0, 0});
+    for (size_t k = 0; k < sizeof large / sizeof *large && is_limit && kind == KERNEL_INT; ++k)
+      add(frame, (Move){MOVE_VALUE, (int)i, 0, large[k], "", false, 0, 0});
   }
+}
+
+// The place that the message is about by the word that it begins with; 0 if it is not known.
+static uint32_t place_of_subject(const Search *search, const Frame *frame)
+{
+  char subject[REFUSAL_WORD_MAX];
+  refusal_subject(frame->message, subject);
+  for (uint32_t i = 0; *subject && i < kernel_place_count(&frame->call); ++i)
+    if (strcmp(search->subjects[i], subject) == 0) return i;
+  return 0;
 }
 
 // Of the parameters that the message names everything, what it is about first. Then what it is about
@@ -274,11 +352,15 @@ static void add_topics(const Search *search, Frame *frame, bool about)
     const bool whole = at && (at->dtype.code == kDLInt || at->dtype.code == kDLUInt);
     if (whole && is_named(search, frame, i)) add_elements(frame, (int)i);
   }
+  const uint32_t count = kernel_place_count(&frame->call),
+                 subject = place_of_subject(search, frame);
   for (int group = about ? NAMED : NEW; group < GROUPS; ++group) {
     if (about && group == NEW && !of_form) add_scalars(search, frame);
     for (int turn = 0; turn < (group == NAMED ? 2 : 1); ++turn)
       for (size_t n = 0; n < REFUSAL_COUNT; ++n)
-        for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
+        for (uint32_t k = 0; k < count; ++k) {
+          // What the message begins with comes before what it is compared with.
+          const uint32_t i = k == 0 ? subject : k <= subject ? k - 1 : k;
           const RefusalTopic topic = order[turn][n];
           const int own = is_named(search, frame, i) ? NAMED : *search->subjects[i] ? OTHERS : NEW;
           if (own == group && is_live(&frame->call, i) &&
@@ -324,6 +406,17 @@ static void add_devices(const Search *search, Frame *frame, DLDeviceType type)
   }
 }
 
+// A call that does not come back may have places in a tensor that are outside of another one.
+static void add_first_places(Frame *frame)
+{
+  for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
+    const KernelParameter *at = kernel_tensor_at(&frame->call, i);
+    const bool whole = at && (at->dtype.code == kDLInt || at->dtype.code == kDLUInt);
+    for (int value = 0; whole && value < 2; ++value)
+      add(frame, (Move){MOVE_EQUAL, (int)i, 0, value, "", false, 0, 0});
+  }
+}
+
 void signature_ideas(const Search *search, Frame *frame)
 {
   static const char *const cuda[] = {"cuda", "gpu", "driver", "device", "cuM", "cuL", NULL};
@@ -332,6 +425,11 @@ void signature_ideas(const Search *search, Frame *frame)
   static const char *const elements[] = {"range", "index", "indices", "element", "position", NULL};
   frame->count = frame->next = 0;
   memset(frame->doubted, 0, sizeof frame->doubted);
+  if (strcmp(frame->message, SEARCH_LOST) == 0) {
+    add_first_places(frame);
+    frame->likely = frame->count;
+    return;
+  }
   if (refusal_has_any(frame->message, cuda)) add_devices(search, frame, kDLCUDA);
   if (refusal_has_any(frame->message, cpu)) add_devices(search, frame, kDLCPU);
   if (refusal_has_any(frame->message, keys)) add_containers(search, frame);
@@ -341,6 +439,7 @@ void signature_ideas(const Search *search, Frame *frame)
          kernel_dtypes_tried[i].dtype.code == kDLInt && k < kernel_place_count(&frame->call); ++k)
       if (kernel_tensor_at(&frame->call, k))
         add(frame, (Move){MOVE_DTYPE, (int)k, 0, (double)i, "", false, 0, 0});
+  add_returns(frame);
   add_topics(search, frame, true);
   add_groups(frame);
   frame->likely = frame->count;

@@ -33,7 +33,8 @@ static bool change(KernelParameter *parameter, const Move *move)
       parameter->number = move->value;
       break;
     case MOVE_TEXT:
-      if (parameter->kind == KERNEL_STRING || parameter->kind == KERNEL_DTYPE)
+      if (parameter->kind == KERNEL_STRING || parameter->kind == KERNEL_DTYPE ||
+          parameter->kind == KERNEL_FUNCTION)
         snprintf(parameter->text, sizeof parameter->text, "%s", move->text);
       break;
     case MOVE_FILL:

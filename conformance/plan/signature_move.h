@@ -17,7 +17,7 @@ typedef enum MoveKind {
   MOVE_EXTENT,   // of a tensor, or of a shape among the values
   MOVE_EXTENTS,  // all extents of the size that this one has
   MOVE_VALUE,    // of an int, a bool or a float
-  MOVE_TEXT,
+  MOVE_TEXT,     // of a function: what it returns
   MOVE_FILL,     // the first element of a tensor
   MOVE_EQUAL,    // all elements of a tensor
   MOVE_OFFSETS,  // the elements rise from 0 to an extent of a tensor: `place` and `value`, or `value`

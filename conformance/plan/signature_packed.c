@@ -44,3 +44,33 @@ bool signature_search_packed(Kernel *kernel, unsigned most, ProbeCall *make, voi
   }
   return false;
 }
+
+static bool is_text_served(const Kernel *kernel, KernelKind kind, ProbeCall *make, void *context,
+                           bool *served)
+{
+  static Kernel call;
+  ProbeAnswer answer = {0};
+  call = *kernel;
+  call.parameter_count = kind != KERNEL_NONE;
+  call.parameters[0] = (KernelParameter){.kind = kind, .alignment = 1, .integer = 1, .number = 1};
+  if (kind == KERNEL_STRING) strcpy(call.parameters[0].text, "text");
+  if (!make(context, &call, &answer)) return false;
+  *served = answer.code == 0;
+  return true;
+}
+
+bool signature_search_text(Kernel *kernel, ProbeCall *make, void *context)
+{
+  static const KernelKind others[] = {KERNEL_NONE, KERNEL_INT, KERNEL_FLOAT};
+  bool served;
+  if (!is_text_served(kernel, KERNEL_STRING, make, context, &served) || !served) return false;
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    if (!is_text_served(kernel, others[i], make, context, &served) || served) return false;
+  kernel->source = KERNEL_PROBED;
+  kernel->parameter_count = kernel->expected_of = 1;
+  kernel->result = (KernelParameter){.alignment = 1};
+  kernel->parameters[0] = (KernelParameter){.kind = KERNEL_STRING, .alignment = 1, .number = 1};
+  strcpy(kernel->parameters[0].text, "text");
+  kernel->found = true;
+  return true;
+}

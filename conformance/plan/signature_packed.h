@@ -10,4 +10,7 @@
 // Makes at most `most` calls.
 bool signature_search_packed(Kernel *kernel, unsigned most, ProbeCall *make, void *context);
 
+// The same of a function that takes a text, and refuses a call without arguments, with an int or a float.
+bool signature_search_text(Kernel *kernel, ProbeCall *make, void *context);
+
 #endif  // TVMFFI_CONFORMANCE_PLAN_SIGNATURE_PACKED_H_

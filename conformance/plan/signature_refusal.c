@@ -202,3 +202,30 @@ bool refusal_asks_for_more(const char *message)
                                       "beyond",  "exceed", "room",    NULL};
   return refusal_has_any(message, words);
 }
+
+int refusal_axis(const char *message, int rank)
+{
+  static const struct {
+    const char *words[4];
+    bool last;
+  } named[] = {{{"column", "last dim", "last axis", NULL}, true},
+               {{"row", "first dim", NULL}, false}};
+  const char *first = NULL;
+  int axis = refusal_dimension(message);
+  if (axis >= 0) return axis < rank ? axis : -1;
+  for (size_t i = 0; i < sizeof named / sizeof *named; ++i)
+    for (size_t k = 0; named[i].words[k]; ++k) {
+      const char *at = strcasestr(message, named[i].words[k]);
+      if (!at || (first && at > first)) continue;
+      first = at;
+      axis = named[i].last ? rank - 1 : 0;
+    }
+  return rank > 0 ? axis : -1;
+}
+
+bool refusal_reckons(const char *message, char sign)
+{
+  static const char *const products[] = {"*", "times", "product", "\xc3\x97", NULL};
+  static const char *const sums[] = {"+", "one more", "plus", "1 more", NULL};
+  return refusal_has_any(message, sign == '*' ? products : sums);
+}

@@ -27,6 +27,12 @@ bool refusal_asks_for_more(const char *message);
 // The dimension that the message names: 1 in "x.size(1) is wrong"; -1 if it names none.
 int refusal_dimension(const char *message);
 
+// The same of a tensor of this rank, where the message may say "columns" or "rows" instead.
+int refusal_axis(const char *message, int rank);
+
+// Whether it tells of a product ('*'), or of a sum ('+').
+bool refusal_reckons(const char *message, char sign);
+
 // The numbers in the message that are no part of a word; returns how many.
 size_t refusal_numbers(const char *message, double numbers[REFUSAL_NUMBERS_MAX]);
 

@@ -42,6 +42,13 @@ static void forget_last(Search *search)
   if (search->seen_count > 0) --search->seen_count;
 }
 
+// A call that was made and did not come back is past what the one before was refused for: it is a step
+// forward once, as a complaint not heard before is.
+static void look_at_lost(Search *search, bool could_ask)
+{
+  if (could_ask && signature_heard_is_news(search, SEARCH_LOST)) push(search, SEARCH_LOST);
+}
+
 // Each change that leads to a complaint not heard before is kept; where none does, the one before
 // is taken back.
 static bool find_served(Search *search)
@@ -63,9 +70,12 @@ static bool find_served(Search *search)
       signature_doubt_put_off(frame, move);
       continue;
     }
-    if (!signature_move_make(search->known, &search->call, frame->message, &move) ||
-        !signature_heard_ask(search, &search->call, &answer))
+    if (!signature_move_make(search->known, &search->call, frame->message, &move)) continue;
+    const unsigned left = search->left;
+    if (!signature_heard_ask(search, &search->call, &answer)) {
+      look_at_lost(search, left > 0);
       continue;
+    }
     if (answer.code == 0) return true;
     char comparable[512];
     signature_doubt_name_old_type(frame, &move, answer.message, comparable);
@@ -208,6 +218,42 @@ static void add_keys(Search *search, Kernel *found)
   }
 }
 
+// Whether the call is served with one extent so much larger, of whichever tensor, beside its memory; the
+// call stays so.
+static bool grow_with(Search *search, Kernel *call, int64_t by)
+{
+  for (uint32_t i = 0; i < kernel_place_count(call); ++i) {
+    const KernelParameter own = *kernel_place_of(call, i);
+    if (own.kind != KERNEL_TENSOR || !own.typed) continue;
+    for (int32_t k = 0; k < own.rank; ++k) {
+      kernel_place(call, i)->shape[k].size += by;
+      if (is_fenced(search, call)) return true;
+      *kernel_place(call, i) = own;
+    }
+  }
+  return false;
+}
+
+// One of a thing, and all or nothing of a share, show little of what is done with the tensors: has numbers
+// that are 1 or 0 be larger, or between, where that is served, an extent that goes with one as well.
+static void enrich(Search *search, Kernel *call)
+{
+  static const int64_t integers[] = {3, 2};
+  for (uint32_t i = 0; i < call->parameter_count; ++i) {
+    KernelParameter *at = &call->parameters[i];
+    const KernelParameter own = *at;
+    if (at->kind == KERNEL_FLOAT && (at->number == 0 || at->number == 1)) {
+      at->number = 0.5;
+      if (!is_fenced(search, call)) *at = own;
+    }
+    for (size_t k = 0; own.kind == KERNEL_INT && own.integer == 1 && k < 2; ++k) {
+      at->integer = integers[k];
+      if (is_fenced(search, call) || grow_with(search, call, integers[k] - 1)) break;
+      *at = own;
+    }
+  }
+}
+
 static void take(Search *search, Kernel *kernel)
 {
   Kernel found = search->call;
@@ -217,6 +263,7 @@ static void take(Search *search, Kernel *kernel)
   Kernel inside = found;
   if (keep_inside(search, &inside)) {
     found = inside;
+    enrich(search, &found);
     tell_places_apart(search, &found);
   }
   signature_vary(&found, ask_of_found, search);

@@ -123,17 +123,23 @@ static bool keep_to_first(Kernel *call)
   return any;
 }
 
+static void set_twice_as_long(Kernel *call, const Dimension *dimensions, size_t count,
+                              unsigned which)
+{
+  for (size_t i = 0; i < count; ++i) {
+    KernelExtent extent = extent_of(call, &dimensions[i]);
+    extent.size *= 2;
+    if (which & (1u << i)) set_extent(call, &dimensions[i], &extent);
+  }
+  kernel_count_extents(call);
+}
+
 // Whether the call is served with each of these dimensions, as bits, twice as long.
 static bool vary(const Varying *varying, const Kernel *found, const Dimension *dimensions,
                  size_t count, unsigned which)
 {
   Kernel call = *found;
-  for (size_t i = 0; i < count; ++i) {
-    KernelExtent extent = extent_of(&call, &dimensions[i]);
-    extent.size *= 2;
-    if (which & (1u << i)) set_extent(&call, &dimensions[i], &extent);
-  }
-  kernel_count_extents(&call);
+  set_twice_as_long(&call, dimensions, count, which);
   return is_served(varying, &call) || (keep_to_first(&call) && is_served(varying, &call));
 }
 
@@ -196,6 +202,49 @@ static unsigned find_group(const Varying *varying, const Kernel *found, const Di
           vary(varying, found, dimensions, count, own | 1u << i | 1u << k))
         return own | 1u << i | 1u << k;
     }
+  return 0;
+}
+
+// What the call is refused with where each of these dimensions is twice as long; false if it is served,
+// or does not come back.
+static bool refusal_of(const Varying *varying, const Kernel *found, const Dimension *dimensions,
+                       size_t count, unsigned which, ProbeAnswer *answer)
+{
+  Kernel call = *found;
+  set_twice_as_long(&call, dimensions, count, which);
+  *answer = (ProbeAnswer){0};
+  return varying->make(varying->context, &call, answer) && answer->code != 0;
+}
+
+// The same of any number of dimensions, where each that is missing has words of its own: one is added
+// that leads to other words, which are not those of the first alone, until the call is served.
+static unsigned find_heard_group(const Varying *varying, const Kernel *found,
+                                 const Dimension *dimensions, size_t count, size_t first)
+{
+  const int64_t size = extent_of(found, &dimensions[first]).size;
+  unsigned group = 1u << first;
+  ProbeAnswer heard, answer;
+  char begun[sizeof heard.message];
+  if (!refusal_of(varying, found, dimensions, count, group, &heard)) return 0;
+  snprintf(begun, sizeof begun, "%s", heard.message);
+  for (bool added = true; added;) {
+    added = false;
+    for (size_t i = 0; i < count && !added; ++i) {
+      const unsigned with = group | 1u << i;
+      if (with == group || dimensions[i].known || extent_of(found, &dimensions[i]).size != size ||
+          dimensions[i].place == dimensions[first].place)
+        continue;
+      if (!refusal_of(varying, found, dimensions, count, with, &answer)) {
+        if (vary(varying, found, dimensions, count, with)) return with;
+        continue;
+      }
+      if (strcmp(answer.message, heard.message) == 0 || strcmp(answer.message, begun) == 0)
+        continue;
+      group = with;
+      heard = answer;
+      added = true;
+    }
+  }
   return 0;
 }
 
@@ -267,11 +316,12 @@ static void find_symbols(const Varying *varying, Kernel *found)
   size_t count = list_dimensions(found, dimensions);
   unsigned number = 0;
   // Small groups first: what is left is in large ones.
-  for (int turn = 0; turn < 2; ++turn)
+  for (int turn = 0; turn < 3; ++turn)
     for (size_t i = 0; i < count; ++i) {
       if (dimensions[i].known) continue;
-      const unsigned group = turn ? find_large_group(varying, found, dimensions, count, i)
-                                  : find_group(varying, found, dimensions, count, i);
+      const unsigned group = turn == 2   ? find_heard_group(varying, found, dimensions, count, i)
+                             : turn == 1 ? find_large_group(varying, found, dimensions, count, i)
+                                         : find_group(varying, found, dimensions, count, i);
       if (group) name_group(found, dimensions, count, group, number++);
     }
   tell_apart(varying, found, dimensions, count);

@@ -115,6 +115,62 @@ static const char *group(const Kernel *call)
                                                         : "IndexError: group 3 does not exist";
 }
 
+// Drafts are compared with targets, which have a column more; each of four tensors has as many rows.
+static const char *verify(const Kernel *call)
+{
+  const KernelParameter *draft = &call->parameters[0], *target = draft + 1, *lengths = draft + 2,
+                        *next = draft + 3, *most = draft + 4;
+  if (draft->rank != 2) return "ValueError: draft must have 2 dimensions";
+  if (target->rank != 2) return "ValueError: target must have 2 dimensions";
+  if (target->shape[0].size != draft->shape[0].size)
+    return "ValueError: target must have as many rows as draft";
+  if (lengths->rank != 1 || lengths->shape[0].size != draft->shape[0].size)
+    return "ValueError: lengths must have as many rows as draft";
+  if (next->rank != 1 || next->shape[0].size != draft->shape[0].size)
+    return "ValueError: next must have as many rows as draft";
+  if (target->shape[1].size != draft->shape[1].size + 1)
+    return "ValueError: target must have one more column than draft";
+  return most->integer < 5 ? "ValueError: lengths[0] would be more than max_length" : NULL;
+}
+
+// Copies of rows side by side: k of each, and where each of the `count` groups begins.
+static const char *spread(const Kernel *call)
+{
+  const KernelParameter *rows = &call->parameters[0], *groups = rows + 1, *count = rows + 2,
+                        *out = rows + 3, *offsets = rows + 4;
+  if (rows->rank != 2 || groups->rank != 2) return "ValueError: rows and groups must have 2 dims";
+  if (out->rank != 2) return "ValueError: out must have 2 dimensions";
+  if (count->integer < 1) return "ValueError: count must be in [1, 65536]";
+  if (groups->shape[0].size != rows->shape[0].size)
+    return "ValueError: groups must have as many rows as rows";
+  if (out->shape[0].size != groups->shape[0].size * groups->shape[1].size ||
+      out->shape[1].size != rows->shape[1].size)
+    return "ValueError: out must be [n*k, d]";
+  return offsets->shape[0].size == count->integer + 1
+             ? NULL
+             : "ValueError: offsets must have count + 1 elements";
+}
+
+// A comparator that gives no bool is of no use.
+static const char *sort_by(const Kernel *call)
+{
+  if (strcmp(call->parameters[1].text, "bool") == 0) return NULL;
+  return "TypeError: Cannot convert from type `float` to `bool`";
+}
+
+// A text, and what stands in its places, which has none.
+static const char *write_text(const Kernel *call)
+{
+  if (call->parameter_count == 0) return "TypeError: the text is missing";
+  if (call->parameters[0].kind != KERNEL_STRING) return "TypeError: the text must be a string";
+  return call->parameter_count == 1 ? NULL : "ValueError: the text has fewer places";
+}
+
+static const char *take_all(const Kernel *call)
+{
+  return call->parameter_count == 0 ? "TypeError: an argument is missing" : NULL;
+}
+
 // Any number of tensors of one extent, two at least.
 static const char *add_all(const Kernel *call)
 {
@@ -493,6 +549,40 @@ TEST(each_tensor_has_its_device)
   free(found.known);
 }
 
+TEST(sums_and_products_of_extents_are_found)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor, 1: Tensor, 2: Tensor, 3: Tensor, 4: int) -> None`", verify, MOST);
+  ck_assert(found.kernel.found);
+  ck_assert_int_eq(found.kernel.parameters[1].shape[1].size,
+                   found.kernel.parameters[0].shape[1].size + 1);
+  ck_assert_str_ne(found.kernel.parameters[0].shape[0].symbol, "");
+  for (int i = 1; i < 4; ++i)
+    ck_assert_str_eq(found.kernel.parameters[i].shape[0].symbol,
+                     found.kernel.parameters[0].shape[0].symbol);
+  free(found.known);
+  search(&found, "`f(0: Tensor, 1: Tensor, 2: int, 3: Tensor, 4: Tensor) -> None`", spread, MOST);
+  ck_assert(found.kernel.found);
+  // One group would show little.
+  ck_assert_int_eq(found.kernel.parameters[2].integer, 3);
+  ck_assert_int_eq(found.kernel.parameters[4].shape[0].size, 4);
+  free(found.known);
+}
+
+TEST(what_a_callback_has_to_return_is_found)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor, 1: ffi.Function) -> None`", sort_by, MOST);
+  ck_assert_str_eq(found.kernel.parameters[1].text, "bool");
+  Signature *made = signature_with_found(found.known, &found.kernel, false);
+  const SignatureType *callback =
+      signature_type(made, signature_form(made, 0)->parameters.first + 1);
+  ck_assert_uint_ne(callback->returns, SIGNATURE_NONE);
+  ck_assert_int_eq(signature_type(made, callback->returns)->kind, KERNEL_BOOL);
+  free(made);
+  free(found.known);
+}
+
 TEST(any_number_of_tensors_is_found)
 {
   static Kernel kernel;
@@ -507,6 +597,20 @@ TEST(any_number_of_tensors_is_found)
   asked.function = add_two;
   kernel = (Kernel){.name = "f"};
   ck_assert(!signature_search_packed(&kernel, 400, make, &asked));
+  ck_assert_int_eq(kernel.source, KERNEL_UNKNOWN);
+}
+
+TEST(a_function_of_a_text_is_found)
+{
+  static Kernel kernel;
+  Asked asked = {write_text, 0};
+  kernel = (Kernel){.name = "f"};
+  ck_assert(signature_search_text(&kernel, make, &asked));
+  ck_assert(kernel.found && kernel.parameter_count == 1);
+  ck_assert_int_eq(kernel.parameters[0].kind, KERNEL_STRING);
+  asked.function = take_all;
+  kernel = (Kernel){.name = "f"};
+  ck_assert(!signature_search_text(&kernel, make, &asked));
   ck_assert_int_eq(kernel.source, KERNEL_UNKNOWN);
 }
 
