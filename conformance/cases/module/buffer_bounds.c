@@ -153,6 +153,8 @@ static void keep_elements(Variations *plan)
   }
 }
 
+enum { RANGED_LEAST = 3 };
+
 // Judges what is varied of one parameter; true if anything was.
 static bool judge(Iut *iut, const Kernel *kernel, const BoundsRow *row, unsigned position)
 {
@@ -179,8 +181,10 @@ static bool judge(Iut *iut, const Kernel *kernel, const BoundsRow *row, unsigned
                   (!row->of_tensors || kernel_dtype_is_whole(kernel->parameters[position].dtype));
   bool checks = refused > 0 || (!by_value && kernel->parameters[position].checked) || row->stated;
   if (!checks || came_back + outside + lost == 0) return false;
-  // Of values that mostly end the process, it may be said elsewhere which do not.
-  if (by_value && lost > came_back) return false;
+  // Of values that mostly end the process, it may be said elsewhere which do not; not where several
+  // elements are refused for being out of a range.
+  const bool ranged = row->of_tensors && refused >= RANGED_LEAST;
+  if (by_value && lost > came_back && !ranged) return false;
   note("with %s%s", row->what, parameter_name(kernel, position, name));
   if (first) {
     KernelCall *call = kernel_varied_call(iut, kernel, first);

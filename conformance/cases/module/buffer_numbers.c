@@ -103,41 +103,65 @@ static bool is_whole(const KernelParameter *at)
 }
 
 // Integers may be a seed, and random numbers need not be the same in another type: of these some are
-// about as large.
-static bool may_be_random(const Kernel *kernel)
+// about as large. A seed may be large: a function that refuses large integers takes none. `is_random` is
+// found once for the function.
+static bool is_random;
+
+static bool may_be_random(Iut *iut, const Kernel *kernel, ApartOutcome *outcome)
 {
-  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i)
-    if (is_whole(kernel_place_of(kernel, i))) return true;
-  return false;
+  enum { LARGE = 123456789 };
+  bool may_be = false;
+  Kernel *large = new_copy(kernel);
+  for (uint32_t i = 0; i < kernel_place_count(kernel) && !may_be; ++i) {
+    KernelParameter *at = kernel_place(large, i);
+    if (!is_whole(at)) continue;
+    *large = *kernel;
+    at->integer = LARGE;
+    at->contents = KERNEL_RISING;
+    at->value_count = 1;
+    at->values[0] = LARGE;
+    may_be = kernel_apart_call(iut, NULL, large, FILL, outcome) != APART_REFUSED;
+  }
+  free(large);
+  return may_be;
 }
 
 // The first output whose numbers are others; -1 if there is none.
-static int find_other_numbers(const Kernel *kernel, const ApartOutcome *own,
-                              const ApartOutcome *other, bool either)
+static int find_other_numbers(const ApartOutcome *own, const ApartOutcome *other, bool either)
 {
   for (uint32_t i = 0; own->count == other->count && i < own->count; ++i) {
     if (!is_comparable(&own->parts[i], &other->parts[i])) continue;
     const Distances found = measure(own, other, i, either);
     if (found.near + found.off < 3) continue;
     const bool all_far = found.far == found.near + found.off;
-    if (may_be_random(kernel) ? all_far : found.off >= found.near) return (int)i;
+    if (is_random ? all_far : found.off >= found.near) return (int)i;
   }
   return -1;
 }
 
-// Whether integers as wide are served in the place of the floats that were changed: the type is not looked
-// at then, which is BUF-5.
-static bool takes_integers(Iut *iut, const Kernel *kernel, const Kernel *changed,
-                           ApartOutcome *outcome)
+// How the call ends with integers so many times as wide in the place of the floats that were changed.
+static ApartEnd end_with_integers(Iut *iut, const Kernel *kernel, const Kernel *changed,
+                                  unsigned times, ApartOutcome *outcome)
 {
   Kernel *whole = new_copy(changed);
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
     KernelParameter *at = kernel_place(whole, i);
-    if (!is_same_type(at->dtype, kernel_place_of(kernel, i)->dtype)) at->dtype.code = kDLInt;
+    if (is_same_type(at->dtype, kernel_place_of(kernel, i)->dtype)) continue;
+    at->dtype.code = kDLInt;
+    at->dtype.bits = (uint8_t)(at->dtype.bits * times);
   }
-  const bool taken = kernel_apart_call(iut, NULL, whole, FILL, outcome) == APART_SERVED;
+  const ApartEnd end = kernel_apart_call(iut, NULL, whole, FILL, outcome);
   free(whole);
-  return taken;
+  return end;
+}
+
+// Whether integers as wide are served, and twice as wide not refused: the type is not looked at then, which
+// is BUF-5.
+static bool takes_integers(Iut *iut, const Kernel *kernel, const Kernel *changed,
+                           ApartOutcome *outcome)
+{
+  return end_with_integers(iut, kernel, changed, 1, outcome) == APART_SERVED &&
+         end_with_integers(iut, kernel, changed, 2, outcome) != APART_REFUSED;
 }
 
 // True if the call with other types of floats was served, and could be judged.
@@ -145,7 +169,7 @@ static bool judge_floats(Iut *iut, const Kernel *kernel, const ApartOutcome *own
                          const Kernel *changed, ApartOutcome *outcome)
 {
   if (kernel_apart_call(iut, NULL, changed, FILL, outcome) != APART_SERVED) return false;
-  const int at = find_other_numbers(kernel, own, outcome, false);
+  const int at = find_other_numbers(own, outcome, false);
   if (at >= 0 && takes_integers(iut, kernel, changed, outcome)) return false;
   // A call that was noted borrows its kernel.
   if (at >= 0) note_call(new_right_call(iut, new_copy(changed)), "with another type of floats: ");
@@ -186,6 +210,30 @@ static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome ou
   return judged;
 }
 
+// The call with these as the elements of all tensors of floats.
+static Kernel *new_with_floats(const Kernel *kernel, const double numbers[VALUES])
+{
+  Kernel *made = new_copy(kernel);
+  for (uint32_t i = 0; i < kernel_place_count(made); ++i) {
+    KernelParameter *at = kernel_place(made, i);
+    if (at->kind != KERNEL_TENSOR || !at->typed || !is_float(at->dtype)) continue;
+    at->contents = KERNEL_RISING;
+    at->value_count = VALUES;
+    memcpy(at->values, numbers, sizeof *numbers * VALUES);
+  }
+  return made;
+}
+
+// The same with numbers of which no bits mean about the same in another type: small ones do.
+static unsigned judge_far_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[2])
+{
+  static const double numbers[VALUES] = {24, 0.0703125, 12, 6};
+  // A call that was noted borrows it.
+  Kernel *far = new_with_floats(kernel, numbers);
+  if (kernel_apart_call(iut, NULL, far, FILL, &outcomes[0]) != APART_SERVED) return 0;
+  return judge_all_floats(iut, far, outcomes);
+}
+
 // --- Floats of 8 bits -----------------------------------------------------------------------------
 
 static bool is_short(DLDataType dtype)
@@ -203,20 +251,6 @@ static unsigned short_type(const Kernel *kernel)
   return 0;
 }
 
-// The call with these as the elements of all tensors of floats.
-static Kernel *new_with_floats(const Kernel *kernel, const double numbers[VALUES])
-{
-  Kernel *made = new_copy(kernel);
-  for (uint32_t i = 0; i < kernel_place_count(made); ++i) {
-    KernelParameter *at = kernel_place(made, i);
-    if (at->kind != KERNEL_TENSOR || !at->typed || !is_float(at->dtype)) continue;
-    at->contents = KERNEL_RISING;
-    at->value_count = VALUES;
-    memcpy(at->values, numbers, sizeof *numbers * VALUES);
-  }
-  return made;
-}
-
 // The first output in which an element is no number in one of the calls, and one in the other.
 static int find_other_nans(const ApartOutcome *own, const ApartOutcome *other)
 {
@@ -231,7 +265,7 @@ static int find_other_nans(const ApartOutcome *own, const ApartOutcome *other)
   return -1;
 }
 
-// In the other type of 8 bits: numbers that are not normal in one of them, and NaN. True if both calls
+// In another type, of which one has 8 bits: numbers that are not normal there, and NaN. True if both calls
 // were served.
 static bool judge_short(Iut *iut, const Kernel *kernel, const Kernel *variant,
                         const double numbers[VALUES], ApartOutcome outcomes[2])
@@ -245,10 +279,20 @@ static bool judge_short(Iut *iut, const Kernel *kernel, const Kernel *variant,
     return false;
   }
   const int at = isnan(numbers[0]) ? find_other_nans(&outcomes[0], &outcomes[1])
-                                   : find_other_numbers(kernel, &outcomes[0], &outcomes[1], true);
-  if (at >= 0) note_call(new_right_call(iut, two), "with the other type of 8 bits: ");
-  expect_that(at < 0, "the numbers are about the same in both types of 8 bits",
-              "those of %s are not", at < 0 ? "" : outcomes[0].parts[at].name);
+                                   : find_other_numbers(&outcomes[0], &outcomes[1], true);
+  if (at >= 0) note_call(new_right_call(iut, two), "with a type of 8 bits: ");
+  expect_that(at < 0, "the numbers are about the same in both types", "those of %s are not",
+              at < 0 ? "" : outcomes[0].parts[at].name);
+  return true;
+}
+
+// Whether all its tensors are of floats.
+static bool has_floats_only(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    if (at->kind == KERNEL_TENSOR && (!at->typed || !is_float(at->dtype))) return false;
+  }
   return true;
 }
 
@@ -258,10 +302,15 @@ static unsigned judge_all_short(Iut *iut, const Kernel *kernel, ApartOutcome out
   const unsigned own = short_type(kernel);
   unsigned judged = 0;
   Kernel *variant = new_copy(kernel);
-  for (unsigned number = 0; own && kernel_variant(kernel, number, variant); ++number) {
+  for (unsigned number = 0; has_time() && kernel_variant(kernel, number, variant); ++number) {
     const unsigned other = short_type(variant);
-    for (size_t i = 0; other && other != own && i < sizeof numbers / sizeof *numbers; ++i)
+    const bool both = own && other && other != own;
+    for (size_t i = 0; both && i < sizeof numbers / sizeof *numbers; ++i)
       judged += judge_short(iut, kernel, variant, numbers[i], outcomes);
+    if (own && !other && has_floats_only(variant))
+      judged += judge_short(iut, variant, kernel, numbers[0], outcomes);
+    if (!own && other && has_floats_only(kernel))
+      judged += judge_short(iut, kernel, variant, numbers[0], outcomes);
   }
   free(variant);
   return judged;
@@ -375,7 +424,9 @@ KERNEL_CASE(numbers_of_their_type, .clauses = {BUF_23},
       kernel_apart_call(iut, kernel, kernel, FILL, &outcomes[1]) != APART_SERVED ||
       !kernel_apart_close(&outcomes[0], &outcomes[1], difference))
     case_not_applicable("it is refused, or does not give the same twice");
+  is_random = may_be_random(iut, kernel, &outcomes[1]);
   judged += judge_all_floats(iut, kernel, outcomes);
+  judged += judge_far_floats(iut, kernel, outcomes);
   judged += judge_all_short(iut, kernel, outcomes);
   for (unsigned i = 0; i < kernel->parameter_count && has_time(); ++i)
     judged += judge_bits(iut, kernel, i, outcomes);

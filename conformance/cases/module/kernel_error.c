@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a refused call leaves behind: a code, an error, and nothing else.
+#include <stdlib.h>
+
 #include "kernel/kernel_battery.h"
 
 CHAPTER(kernel);
@@ -59,6 +61,32 @@ KERNEL_CASE(refusal_raises_an_error, .clauses = {KER_11}, .needs = KERNEL_NEEDS_
             .title = "a refused call has raised an error in its thread")
 {
   for_each_refusal(iut, kernel, look_for_error);
+}
+
+// Of a function that nobody describes, and that was not found out by calls.
+KERNEL_CASE(any_refusal_raises_an_error, .clauses = {KER_11},
+            .title = "a function of which nothing is known raises an error where it fails")
+{
+  static const KernelKind kinds[] = {KERNEL_NONE, KERNEL_INT, KERNEL_STRING};
+  enum { KINDS = sizeof kinds / sizeof *kinds };
+  unsigned refused = 0;
+  if (kernel->source != KERNEL_UNKNOWN) case_not_applicable("its arguments are known");
+  for (int i = -1; i < KINDS; ++i) {
+    // A call that was noted borrows it.
+    Kernel *asked = malloc(sizeof *asked);
+    if (!asked) case_inconclusive("no memory for a signature");
+    *asked = *kernel;
+    asked->parameter_count = i >= 0;
+    asked->parameters[0] = (KernelParameter){.kind = kinds[i < 0 ? 0 : i], .alignment = 1};
+    KernelCall *call = new_right_call(iut, asked);
+    if (end_of_call(call) != CALL_RETURNS) continue;
+    note_call(call, "with %s: ", i < 0 ? "no arguments" : kernel_kind_names[kinds[i]]);
+    make_call(call);
+    if (call->returned == 0) continue;
+    look_for_error(call);
+    ++refused;
+  }
+  if (refused == 0) case_not_applicable("it refuses none of the calls by which it was asked");
 }
 
 static void look_at_code(KernelCall *call)

@@ -3,6 +3,7 @@
 // other sizes and ranks, too.
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_varied.h"
@@ -11,21 +12,35 @@ CHAPTER(kernel);
 
 enum { FILL = 0x3A, OTHER_FILL = 0x5B, LIMIT_MS = 1000 };
 
+// On a slow machine fewer calls are made, rather than the time limit of the case reached.
+static bool has_time(void)
+{
+  enum { SECONDS = 3 };
+  static struct timespec since;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (since.tv_sec == 0) since = now;
+  return now.tv_sec - since.tv_sec < SECONDS;
+}
+
 // --- Which functions -----------------------------------------------------------------------------
 
 static bool is_alike(const KernelParameter *one, const KernelParameter *other)
 {
-  if (one->rank != other->rank || one->dtype.code != other->dtype.code ||
-      one->dtype.bits != other->dtype.bits || one->dtype.lanes != other->dtype.lanes)
-    return false;
+  if (one->rank != other->rank) return false;
   for (int32_t k = 0; k < one->rank; ++k)
     if (!one->shape[k].symbol[0] || strcmp(one->shape[k].symbol, other->shape[k].symbol) != 0)
       return false;
   return true;
 }
 
-// Whether all tensors are floats of one type and shape, on the host: then none says which elements of
-// another one are meant.
+static bool is_float(DLDataType dtype)
+{
+  return dtype.code == kDLFloat || (dtype.code >= kDLBfloat && dtype.bits >= 8);
+}
+
+// Whether all tensors are floats of one shape, on the host: then none says which elements of another one
+// are meant.
 static bool has_one_shape(const Kernel *kernel)
 {
   const KernelParameter *first = NULL;
@@ -33,9 +48,9 @@ static bool has_one_shape(const Kernel *kernel)
     const KernelParameter *parameter = &kernel->parameters[i];
     if (parameter->element_count > 0) return false;
     if (parameter->kind != KERNEL_TENSOR) continue;
-    const bool floats = parameter->dtype.code == kDLFloat || parameter->dtype.code == kDLBfloat;
     const bool host = parameter->device.device_type == kDLCPU;
-    if (!floats || !host || !parameter->typed || parameter->rank == 0) return false;
+    if (!is_float(parameter->dtype) || !host || !parameter->typed || parameter->rank == 0)
+      return false;
     if (!first) first = parameter;
     if (!is_alike(first, parameter)) return false;
   }
@@ -121,7 +136,7 @@ static unsigned judge_ranks(Iut *iut, const Kernel *kernel, unsigned position)
   const KernelParameter *own = &kernel->parameters[position];
   const Variation example = {.part = VARIED_NOTHING, .position = (int)position};
   unsigned looked = 0;
-  for (int32_t rank = 1; rank < KERNEL_RANK_MAX; ++rank) {
+  for (int32_t rank = 1; rank < KERNEL_RANK_MAX && has_time(); ++rank) {
     if (!(own->other_ranks & 1u << rank)) continue;
     // A call that was noted borrows it.
     Kernel *other = malloc(sizeof *other);
@@ -144,11 +159,43 @@ static bool judge(Iut *iut, const Kernel *kernel, unsigned position)
   variations.count = 0;
   kernel_vary_symbols(kernel, (int)position, &variations);
   kernel_vary_large(kernel, 0, &variations);
-  for (unsigned i = 0; i < variations.count; ++i) {
+  for (unsigned i = 0; i < variations.count && has_time(); ++i) {
     const Variation *variation = &variations.items[i];
     if (!variation->at_start) looked += judge_call(iut, kernel, variation, position, "sizes");
   }
   return looked + judge_ranks(iut, kernel, position) > 0;
+}
+
+// Whether only floats are others than in the example.
+static bool has_other_floats(const Kernel *kernel, const Kernel *other)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *one = kernel_place_of(kernel, i), *two = kernel_place_of(other, i);
+    const bool same = memcmp(&one->dtype, &two->dtype, sizeof one->dtype) == 0;
+    if (one->rank != two->rank || (!same && (!is_float(one->dtype) || !is_float(two->dtype))))
+      return false;
+  }
+  return true;
+}
+
+// The same where all tensors are of another type of floats, up to so many.
+static unsigned judge_in_types(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  enum { TYPES_MOST = 2 };
+  unsigned judged = judge(iut, kernel, position), types = 0;
+  for (unsigned number = 0; types < TYPES_MOST && has_time(); ++number) {
+    // A call that was noted borrows it.
+    Kernel *other = malloc(sizeof *other);
+    if (!other) case_inconclusive("no memory for a signature");
+    if (!kernel_variant(kernel, number, other)) {
+      free(other);
+      return judged;
+    }
+    if (!has_other_floats(kernel, other)) continue;
+    judged += judge(iut, other, position);
+    ++types;
+  }
+  return judged;
 }
 
 KERNEL_CASE(
@@ -159,9 +206,48 @@ KERNEL_CASE(
 {
   unsigned judged = 0;
   require_right_call(iut, kernel);
-  if (!has_one_shape(kernel)) case_not_applicable("its tensors differ in shape or type");
+  if (!has_one_shape(kernel)) case_not_applicable("its tensors differ in shape, or hold no floats");
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     if (kernel->parameters[i].kind == KERNEL_TENSOR && kernel->parameters[i].role != KERNEL_IN)
-      judged += judge(iut, kernel, i);
+      judged += judge_in_types(iut, kernel, i);
+  if (judged == 0) case_not_applicable("no tensor is written by each of these calls");
+}
+
+// --- Other types ---------------------------------------------------------------------------------
+
+// Judges one tensor; true if the example call writes it, and one with another type was looked at.
+static bool judge_types(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  const Variation example = {.part = VARIED_NOTHING, .position = (int)position};
+  size_t first = 0;
+  unsigned looked = 0;
+  if (look(iut, kernel, &example, position, &first) != WRITTEN_ALL) return false;
+  for (unsigned number = 0; has_time(); ++number) {
+    // A call that was noted borrows it.
+    Kernel *other = malloc(sizeof *other);
+    if (!other) case_inconclusive("no memory for a signature");
+    if (!kernel_variant(kernel, number, other)) {
+      free(other);
+      break;
+    }
+    if (has_other_floats(kernel, other))
+      looked += judge_call(iut, other, &example, position, "types of floats");
+  }
+  return looked > 0;
+}
+
+KERNEL_CASE(output_of_another_type_is_written, .clauses = {KER_53},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 3,
+            .explores = true,
+            .title = "a tensor of floats that the example call writes is written in other types")
+{
+  unsigned judged = 0;
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *at = &kernel->parameters[i];
+    if (at->kind == KERNEL_TENSOR && at->typed && at->role != KERNEL_IN && is_float(at->dtype) &&
+        at->device.device_type == kDLCPU)
+      judged += judge_types(iut, kernel, i);
+  }
   if (judged == 0) case_not_applicable("no tensor is written by each of these calls");
 }

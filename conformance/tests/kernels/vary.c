@@ -37,6 +37,14 @@
 #define ENDS_AT(extent) ((extent) / 2 * 2)
 #endif
 
+#ifdef KERNEL_vary_doubles_lose_tail  // caught by kernel.output-of-another-size-is-written
+#define ENDS_IN(tensor, extent) (IS_DOUBLE(tensor) ? (extent) / 2 * 2 : (extent))
+#endif
+
+#ifdef KERNEL_vary_doubles_stay  // caught by kernel.output-of-another-type-is-written
+#define ENDS_IN(tensor, extent) (IS_DOUBLE(tensor) ? 0 : (extent))
+#endif
+
 #ifdef KERNEL_vary_rank  // caught by buffer.bounds.rank
 #define CHECKS_RANK(tensor) ((tensor)->ndim <= 2)
 #endif

@@ -24,6 +24,9 @@
 #ifndef ENDS_AT
 #define ENDS_AT(extent) (extent)
 #endif
+#ifndef ENDS_IN
+#define ENDS_IN(tensor, extent) ENDS_AT(extent)
+#endif
 #ifndef CHECKS_RANK
 #define CHECKS_RANK(tensor) ((tensor)->ndim == 1)
 #endif
@@ -138,7 +141,7 @@ int __tvm_ffi_vary(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFI
   double *sums = SCRATCH(groups);
   if (!sums) return vary_fail("MemoryError", "no memory");
   for (int64_t i = 0; i < n; ++i) sums[i / step] += vary_get(x, i);
-  for (int64_t i = 0; i < ENDS_AT(n); ++i) vary_set(y, i, sign * sums[i / step]);
+  for (int64_t i = 0; i < ENDS_IN(y, n); ++i) vary_set(y, i, sign * sums[i / step]);
   free(sums);
   return 0;
 }

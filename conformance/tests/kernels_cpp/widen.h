@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // widen(x, y): y = x, of floats of 8 bits as float32. Nobody describes it. An including file may read one
-// kind of numbers wrongly.
+// kind of numbers, or one type, wrongly.
 #ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_WIDEN_H_
 #define TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_WIDEN_H_
 
@@ -12,6 +12,12 @@
 
 #ifndef NOT_NORMAL
 #define NOT_NORMAL(number) (number)
+#endif
+#ifndef IS_E5M2
+#define IS_E5M2(code) ((code) == kDLFloat8_e5m2)
+#endif
+#ifndef HAS_TYPE
+#define HAS_TYPE(code) ((code) == kDLFloat8_e4m3fn || (code) == kDLFloat8_e5m2)
 #endif
 #ifndef NAN_OF_E5M2
 #define NAN_OF_E5M2 std::numeric_limits<float>::quiet_NaN()
@@ -51,8 +57,8 @@ inline void Widen(ffi::TensorView x, ffi::TensorView y)
 {
   Check(x, "x must be a vector on the CPU");
   Check(y, "y must be a vector on the CPU");
-  const bool e5m2 = x.dtype().code == kDLFloat8_e5m2;
-  Require(e5m2 || x.dtype().code == kDLFloat8_e4m3fn, "x has an unsupported dtype");
+  const bool e5m2 = IS_E5M2(x.dtype().code);
+  Require(HAS_TYPE(x.dtype().code), "x has an unsupported dtype");
   Require(y.dtype().code == kDLFloat && y.dtype().bits == 32, "y has an unsupported dtype");
   Require(x.size(0) == y.size(0), "x and y must be as long");
   const unsigned char *from = static_cast<unsigned char *>(x.data_ptr()) + x.byte_offset();

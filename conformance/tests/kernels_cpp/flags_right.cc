@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// passes, and the headers fail by argument.index-that-does-not-exist
+#include "flags.h"

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+// caught by kernel.view-in-the-result
+#define NEW_VIEW NewBorrowed
+#include "halves.h"
