@@ -274,6 +274,21 @@ static void hand_over_pointer(void)
   api.ObjectDecRef(function);
 }
 
+// A call that cannot be replayed changes a list, which is asked afterwards.
+static void append_pointer(void)
+{
+  TVMFFIObjectHandle append = global("ffi.ListAppend"), size = global("ffi.ListSize");
+  TVMFFIObjectHandle list = call_for_object("ffi.List", NULL, 0);
+  TVMFFIAny args[] = {{.type_index = kTVMFFIList, .v_obj = list},
+                      {.type_index = kTVMFFIOpaquePtr, .v_ptr = &api}};
+  TVMFFIAny result = {0};
+  must(api.FunctionCall(append, args, 2, &result) == 0);
+  must(api.FunctionCall(size, args, 1, &result) == 0 && result.v_int64 == 1);
+  api.ObjectDecRef(list);
+  api.ObjectDecRef(size);
+  api.ObjectDecRef(append);
+}
+
 // Reads and writes a field of an object whose type the runtime has.
 static void use_field(void)
 {
@@ -348,6 +363,7 @@ int main(int argc, char **argv)
   use_tensors();
   call_deeply();
   if (strcmp(word, "pointer") == 0) hand_over_pointer();
+  if (strcmp(word, "list") == 0) append_pointer();
   if (strchr(word, '/')) use_module(word);
   if (strcmp(word, "own") == 0) ask_for_what_is_own();
   if (strcmp(word, "two") == 0) use_another(argv[1]);
