@@ -573,10 +573,11 @@ void player_describe(Player *player, const RecordItem *item, bool came, char *ou
   }
   if (item->tag == RECORD_OBJECT) {
     RecordText key = key_of(player, item->type_index, came);
+    char text[48];
     if (key.size)
       snprintf(out, size, "an object of type %.*s", (int)key.size, key.data);
     else
-      snprintf(out, size, "an object of type %" PRId32, item->type_index);
+      snprintf(out, size, "an object of type %s", abi_type_index_text(item->type_index, text));
     return;
   }
   record_item_text(item, out, size);

@@ -125,7 +125,7 @@ TEST(objects_that_a_lost_call_took_are_excused)
   ToolRun run = replay(record("list", 0), REFERENCE, 0);
   expect(
       run.out,
-      "differs for a known reason: event *: ffi.ListSize(*)\n"
+      "differs for a known reason: event *: ffi.ListSize(an object of type List (75))\n"
       "    recorded    1\n    came back   0\n"
       "    reason      a call before it that took the object was not replayed\n"
       "could not be replayed, 1 time: it takes a pointer of the program\n*"
