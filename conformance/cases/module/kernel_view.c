@@ -128,7 +128,7 @@ static bool look_at_views(Iut *iut, const Kernel *kernel, Views *views)
   return true;
 }
 
-KERNEL_CASE(view_in_the_result, .clauses = {KER_69}, .needs = NEEDS_A_RUN | KERNEL_NEEDS_TENSOR,
+KERNEL_CASE(view_in_the_result, .clauses = {KER_31}, .needs = NEEDS_A_RUN | KERNEL_NEEDS_TENSOR,
             .title = "a tensor in the result that shows an argument lies within it, and keeps it")
 {
   Views views = {0};
