@@ -28,6 +28,7 @@ static const uint64_t second_ns = 1000000000, status_ns = 200000000, plain_ns = 
 typedef struct Fuzz {
   const Options *options;
   const FuzzSurface *surface;
+  bool unfit;        // a surface could not be explored
   uint64_t time_ns;  // for it; 0: no end
   Session session;   // for the library and the way it is loaded
   FuzzCampaign *campaign;
@@ -234,6 +235,7 @@ static int explore(Fuzz *fuzz)
     fflush(stdout);
     complain("cannot fuzz %s: %s: %s", fuzz->surface->name, fuzz->session.library->path,
              fuzz->error);
+    fuzz->unfit = true;
     return EXIT_CANNOT_LOAD;
   }
   return summarise(fuzz, session_interrupted());
@@ -387,7 +389,8 @@ static int fuzz_library(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
   fuzz->time_ns = share;
   int large = fuzz_surface(fuzz, NULL, 0);
   uint64_t taken_ns = slot_now_ns() - start_ns;
-  if (large != EXIT_CONFORMS && large != EXIT_DOES_NOT_CONFORM) return large;
+  // What keeps large inputs from being tried may be what the others find.
+  if (large != EXIT_CONFORMS && large != EXIT_DOES_NOT_CONFORM && !fuzz->unfit) return large;
   fuzz->surface = surface;
   fuzz->time_ns = all_ns - (taken_ns < all_ns / 2 ? taken_ns : all_ns / 2);
   code = fuzz_surface(fuzz, NULL, 0);

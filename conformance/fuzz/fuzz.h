@@ -81,6 +81,11 @@ typedef struct FuzzClassClause {
   ClauseId clause;
 } FuzzClassClause;
 
+// What is seen of the first aspect follows from the other one, if an input shows both.
+typedef struct FuzzFollows {
+  unsigned aspect, cause;
+} FuzzFollows;
+
 // One execution, as `run` reports it.
 typedef struct FuzzSeen {
   uint32_t class;   // FuzzClass
@@ -146,6 +151,8 @@ struct FuzzSurface {
   unsigned left_behind;  // the aspect of what an input that is refused leaves; 0: that of the input
   const FuzzClassClause *class_clauses;  // may be NULL
   unsigned class_clause_count;
+  const FuzzFollows *follows;  // may be NULL
+  unsigned follows_count;
   unsigned beyond;  // the aspect of a read past a sound input; 0: that of the input
   // Of an aspect that is more special than another which may show the same: that other one, else 0.
   const unsigned *general;  // may be NULL
@@ -181,6 +188,13 @@ struct FuzzSurface {
   // The same, afterwards: looks for what takes too long to be looked for each time. NULL: there is
   // nothing of the kind.
   void (*settle)(Iut *iut, const FuzzInput *input, FuzzRun *run);
+  // Whether an input that was refused, and nothing was made of it, is one of which a part would have
+  // been made had what is wrong with it been overlooked. NULL if `in_part` is 0.
+  bool (*is_at_once)(const FuzzInput *input);
+  // Writes the input next to one that showed a finding of this class, which lacks what makes it
+  // special: what it shows of the class `*shows` is what the finding is about. False if there is
+  // none. NULL: there never is.
+  bool (*neighbour)(const FuzzInput *input, FuzzClass class, FuzzInput *out, FuzzClass *shows);
   // Writes the `step`-th attempt at a smaller input. False once there is none left; an attempt that
   // is no smaller is passed over.
   bool (*shrink)(const FuzzInput *input, size_t step, FuzzInput *out);

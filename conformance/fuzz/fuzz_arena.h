@@ -85,6 +85,9 @@ typedef struct FuzzArena {
   // What was learnt.
   uint32_t tired[FUZZ_ASPECTS_MAX];  // how many processes inputs of an aspect have cost
   _Atomic uint32_t told[FUZZ_CLASSES][FUZZ_ASPECTS_MAX];
+  // How many inputs of an aspect were refused in part; and, since the first of these, at once.
+  _Atomic uint32_t in_part[FUZZ_ASPECTS_MAX], at_once[FUZZ_ASPECTS_MAX];
+  bool any_in_part;
   uint64_t behaviours[FUZZ_BEHAVIOURS_MAX];
   uint8_t edges[FUZZ_EDGES_MAX];
   uint32_t frontier_count, frontier[FUZZ_FRONTIER_MAX];  // a ring of indices into the corpus

@@ -43,6 +43,7 @@ struct FuzzCampaign {
   bool failed;  // a slot can't go on; `error` says why
   char error[512];
   unsigned workers_lost, not_begun;
+  unsigned added_up;  // results for which one input was run again and again
   uint64_t processes, not_again;
   FuzzFinding *findings;
   size_t finding_count;

@@ -196,8 +196,8 @@ static bool is_known_as_stateful(FuzzCampaign *campaign, const FuzzFinding *find
   return known != NULL;
 }
 
-// Of what is accepted in part, the finding that inputs which break the same rule are accepted; NULL if
-// there is none.
+// Of what is accepted in part, the finding that inputs which break the same rule, or another of its
+// clause, are accepted; NULL if there is none.
 static FuzzFinding *accepted_as_whole(const FuzzCampaign *campaign, const FuzzFinding *finding)
 {
   const FuzzSurface *surface = campaign->plan.surface;
@@ -206,7 +206,8 @@ static FuzzFinding *accepted_as_whole(const FuzzCampaign *campaign, const FuzzFi
   unsigned rule = surface->aspect(&input);
   for (size_t i = 0; i < campaign->finding_count; ++i) {
     FuzzFinding *known = &campaign->findings[i];
-    if (known->class == FUZZ_ACCEPTED && known->aspect == rule && !known->before) return known;
+    bool same = surface->aspects[known->aspect].clause == surface->aspects[rule].clause;
+    if (known->class == FUZZ_ACCEPTED && same && !known->before) return known;
   }
   return NULL;
 }
@@ -230,6 +231,20 @@ static bool is_put_off(FuzzCampaign *campaign, const FuzzFinding *finding, unsig
   return true;
 }
 
+// What is accepted in part is about the rule that its input breaks, if others that break the same one
+// are refused at once: the rule is looked at in time, and overlooked in this input.
+static void name_in_part(const FuzzCampaign *campaign, FuzzFinding *finding)
+{
+  const FuzzSurface *surface = campaign->plan.surface;
+  FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  if (!surface->in_part || finding->aspect != surface->in_part || finding->before) return;
+  unsigned rule = surface->aspect(&input);
+  uint64_t at_once = 0;
+  for (unsigned i = 0; i < campaign->jobs; ++i)
+    at_once += atomic_load(&fuzz_campaign_arena(campaign, i)->at_once[rule]);
+  if (at_once) finding->aspect = rule;
+}
+
 // Has a finding, whose bytes are own, come again on this slot, minimizes it and keeps it. What
 // there is no time for is kept as it is, unless it had its chance before. False if it is not kept.
 static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, unsigned found_by)
@@ -245,6 +260,7 @@ static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, un
     fuzz_minimize_forget(finding);
   } else {
     FuzzCame came = fuzz_minimize_come(campaign, slot, finding);
+    if (fuzz_minimize_ask_neighbour(campaign, slot, finding)) came = FUZZ_CAME_ALONE;
     finding->unconfirmed =
         came == FUZZ_CAME_NOT && fuzz_campaign_is_over(campaign) && about->times == 0;
     if (came == FUZZ_CAME_NOT && !finding->unconfirmed) {
@@ -264,6 +280,7 @@ static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, un
     else
       reduce(campaign, slot, finding, came);
   }
+  name_in_part(campaign, finding);
   if (is_left_open(campaign, finding, found_by)) return false;
   FuzzFinding *known = known_finding(campaign, finding);
   if (known) {
@@ -278,14 +295,21 @@ static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, un
   return true;
 }
 
-// Which comes first: hangs take so long that others would wait for them, and for some time they wait
-// for others. The number of candidates if none does.
+// Hangs take so long that others would wait for them. Of what is accepted in part others are needed,
+// to see what it is about.
+static bool waits_for_others(const FuzzCampaign *campaign, const FuzzFinding *finding)
+{
+  const unsigned in_part = campaign->plan.surface->in_part;
+  return finding->class == FUZZ_HANG || (in_part && finding->aspect == in_part);
+}
+
+// Which comes first: for some time some wait for others. The number of candidates if none does.
 static size_t next_candidate(FuzzCampaign *campaign)
 {
   enum { SHARE = 8 };  // of the time
   const size_t count = campaign->candidate_count;
   for (size_t i = 0; i < count; ++i)
-    if (campaign->candidates[i].finding.class != FUZZ_HANG) return i;
+    if (!waits_for_others(campaign, &campaign->candidates[i].finding)) return i;
   uint64_t passed = slot_now_ns() - campaign->started_ns;
   bool all = campaign->stopping || campaign->plan.runs || campaign->plan.surface->count;
   return all || passed >= campaign->plan.time_ns / SHARE ? 0 : count;

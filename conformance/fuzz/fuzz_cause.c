@@ -74,6 +74,13 @@ bool fuzz_cause_is_simpler(const FuzzSurface *surface, unsigned one, unsigned ot
   return rank < bound || (rank == bound && rank == 0 && one < other);
 }
 
+bool fuzz_cause_follows(const FuzzSurface *surface, unsigned aspect, unsigned cause)
+{
+  for (unsigned i = 0; i < surface->follows_count; ++i)
+    if (surface->follows[i].aspect == aspect && surface->follows[i].cause == cause) return true;
+  return false;
+}
+
 bool fuzz_cause_is_other_fault(const FuzzSurface *surface, unsigned one, unsigned other)
 {
   const unsigned of_inputs = surface->of_inputs;

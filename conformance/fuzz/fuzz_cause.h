@@ -22,6 +22,9 @@ bool fuzz_cause_is_same(const FuzzSurface *surface, const FuzzFinding *one,
 // say more than broken ones, and those come first that have nothing special.
 bool fuzz_cause_is_simpler(const FuzzSurface *surface, unsigned one, unsigned other);
 
+// Whether what is seen of the first aspect follows from the other one.
+bool fuzz_cause_follows(const FuzzSurface *surface, unsigned aspect, unsigned cause);
+
 // Whether both aspects are of inputs that must be refused. What crashes in the same place may be
 // about either: an input may have two faults.
 bool fuzz_cause_is_other_fault(const FuzzSurface *surface, unsigned one, unsigned other);

@@ -318,6 +318,22 @@ static bool tell(FuzzArena *arena, const FuzzSeen *seen, const FuzzInput *input)
   return true;
 }
 
+// Counts what was refused in part, and what was not though it might have been.
+static void count_parts(const Execution *execution, const FuzzInput *input)
+{
+  const FuzzSurface *surface = execution->surface;
+  const FuzzRun *run = &execution->run;
+  FuzzArena *arena = execution->arena;
+  bool in_part = false;
+  if (!surface->in_part || !run->refused) return;
+  for (uint32_t i = 0; i < run->count; ++i) in_part |= run->seen[i].aspect == surface->in_part;
+  if (in_part)
+    ++arena->in_part[run->aspect];
+  else if (arena->any_in_part && surface->is_at_once(input))
+    ++arena->at_once[run->aspect];
+  arena->any_in_part |= in_part;
+}
+
 // Judges what one execution showed. True if the main process has something to look at.
 static bool learn(Execution *execution, const FuzzInput *input)
 {
@@ -327,6 +343,7 @@ static bool learn(Execution *execution, const FuzzInput *input)
   bool is_new = is_new_behaviour(arena, execution->run.behaviour) || gain > 0;
   uint64_t behaviour = execution->run.behaviour + (gain ? arena->edge_count : 0);
   judge_memory(execution, input);
+  count_parts(execution, input);
   if (is_new) {
     fuzz_history_mark(&arena->history, execution->record);
     judge_leak(execution, input);

@@ -42,6 +42,11 @@ static const FuzzClassClause class_clauses[] = {{FUZZ_MEMORY, FUZZ_DUE_REFUSE, B
 static const unsigned general[FUZZ_BIN_ASPECTS] = {
     [FUZZ_BIN_NEAR_KIND] = FUZZ_BIN_STRANGER, [FUZZ_BIN_KIND_CALLS] = FUZZ_BIN_CALLS};
 
+// Who holds the library, or a module, keeps the context of the library, too.
+static const FuzzFollows follows[] = {{FUZZ_BIN_CONTEXT, FUZZ_BIN_LEFT_OPEN},
+                                      {FUZZ_BIN_CONTEXT, FUZZ_BIN_LEFT_MODULES},
+                                      {FUZZ_BIN_CONTEXT, FUZZ_BIN_BROKEN_OPEN}};
+
 static const FuzzBinKind late_kind = {.name = fuzz_kind_stranger, .gives_module = true};
 
 // --- Preparing -----------------------------------------------------------------------------------
@@ -523,6 +528,10 @@ const FuzzSurface fuzz_library_bin = {.name = "library_bin",
                                       .left_behind = FUZZ_BIN_LEFT_MEMORY,
                                       .beyond = FUZZ_BIN_BEYOND,
                                       .general = general,
+                                      .follows = follows,
+                                      .follows_count = sizeof follows / sizeof follows[0],
+                                      .is_at_once = fuzz_bin_is_at_once,
+                                      .neighbour = fuzz_bin_neighbour,
                                       .class_clauses = class_clauses,
                                       .class_clause_count = 2,
                                       .prepare = prepare,

@@ -71,6 +71,8 @@ typedef enum FuzzBinPhase {
   X(FAILS, "loader-fails", BIN_18, REFUSE, false, "the loader of a kind fails")                    \
   X(NO_MODULE, "loader-gives-none", BIN_19, REFUSE, false, "the loader of a kind gives no module") \
   X(ROOT, "root", BIN_1, EITHER, false, "what is loaded is not the module of the first entry")     \
+  X(ROOT_LENT, "root-lent", MOD_4, EITHER, false,                                                  \
+    "the caller of a load has no reference to the module that it returns")                         \
   X(CALLS, "calls", BIN_4, EITHER, false, "other loaders are called than those of the entries")    \
   X(KIND_CALLS, "calls-of-odd-kinds", BIN_7, EITHER, false,                                        \
     "other loaders are called where a kind is long, or begins like another one")                   \
@@ -165,6 +167,13 @@ bool fuzz_bin_has_loader(const BinOracleModule *entry);
 
 // Whether a kind begins or ends like the library, or like one of a loader that gives a module.
 bool fuzz_bin_is_near(const BinOracleBytes *kind);
+
+// FuzzSurface.is_at_once: all entries that are whole have loaders, and there is one.
+bool fuzz_bin_is_at_once(const FuzzInput *input);
+
+// FuzzSurface.neighbour. Of an error about a kind: the tree with kinds that load. Of a crash: the tree
+// with a module of ours in the place of the library, which is still there when it is released too often.
+bool fuzz_bin_neighbour(const FuzzInput *input, FuzzClass class, FuzzInput *out, FuzzClass *shows);
 
 // FuzzSurface.describe and .program (fuzz_library_bin_emit.c).
 void fuzz_bin_describe(const FuzzInput *input, unsigned aspect, FILE *out);

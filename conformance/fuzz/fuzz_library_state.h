@@ -140,6 +140,9 @@ void fuzz_bin_release_kept(void);
 TVMFFIObjectHandle fuzz_bin_imports(TVMFFIObjectHandle module);
 void fuzz_bin_clear_imports(TVMFFIObjectHandle module);
 
+// Whether a module of ours that a load returned has no reference but those that were there before.
+bool fuzz_bin_is_lent(TVMFFIObjectHandle root);
+
 // Walks from the root through all imports, each module once.
 void fuzz_bin_meet_all(TVMFFIObjectHandle root, FuzzRun *run);
 

@@ -54,6 +54,11 @@ static bool is_node(TVMFFIObjectHandle module)
   return i < fuzz_bin_load.calls && i < fuzz_bin.node_count;
 }
 
+bool fuzz_bin_is_lent(TVMFFIObjectHandle root)
+{
+  return is_node(root) && object_strong(fuzz_bin.iut, root) <= fuzz_bin.node_base;
+}
+
 // Whether an entry imports the modules that it has to, in whatever order.
 static bool has_same_imports(const BinOracle *tree, size_t entry, TVMFFIObjectHandle *handles,
                              const TVMFFISeqCell *cell)

@@ -141,13 +141,19 @@ void fuzz_bin_judge_acceptance(const TVMFFIAny *result, FuzzRun *run)
     return;
   }
   TVMFFIObjectHandle root = result->v_obj;
+  if (fuzz_bin_is_lent(root)) {
+    fuzz_see_of(run, FUZZ_RELEASED, FUZZ_BIN_ROOT_LENT,
+                "nobody holds the module that the load returns");
+    fuzz_bin.iut->ObjectIncRef(root);
+  }
   fuzz_enter(run, FUZZ_BIN_READING);
   fuzz_bin_meet_all(root, run);
   bool due = fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_ACCEPT;
   fuzz_bin.may_be_held |= !due;
   if (due) fuzz_bin_check_tree(fuzz_bin_load.tree, root, run);
   if (due) fuzz_bin_check_unreached(run);
-  if (fuzz_bin_load.context_late)
+  // (Whether it is set at all shows now.)
+  if (fuzz_bin_load.context_late && *fuzz_bin.context)
     fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CONTEXT_LATE,
                 "__tvm_ffi__library_ctx is NULL when a loader behind the library is called");
   if (due && has_library(fuzz_bin_load.tree) && !*fuzz_bin.context &&

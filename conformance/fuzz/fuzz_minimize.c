@@ -12,6 +12,16 @@ enum { SEQUENCE_MAX = 16384 };  // inputs
 enum { HANG_STEPS = 3 };
 static const uint64_t second_ns = 1000000000;
 
+// What this one follows from, if the same input shows it, else itself.
+static const FuzzFinding *cause_of(const FuzzSurface *surface, const FuzzShown *all,
+                                   const FuzzFinding *shown)
+{
+  for (size_t i = 0; i < all->count; ++i)
+    if (fuzz_cause_follows(surface, shown->aspect, all->findings[i].aspect))
+      return &all->findings[i];
+  return shown;
+}
+
 // True if a trial shows this finding; the finding then says what was seen.
 static bool comes_again(FuzzCampaign *campaign, unsigned slot, const FuzzTrial *trial,
                         FuzzFinding *wanted)
@@ -22,10 +32,37 @@ static bool comes_again(FuzzCampaign *campaign, unsigned slot, const FuzzTrial *
   for (size_t i = 0; i < all.count; ++i) {
     const FuzzFinding *shown = &all.findings[i];
     if (!fuzz_cause_is_wanted(campaign->plan.surface, wanted, shown)) continue;
+    shown = cause_of(campaign->plan.surface, &all, shown);
     wanted->class = shown->class;
     wanted->aspect = shown->aspect;
     wanted->phase = shown->phase;
     memcpy(wanted->seen, shown->seen, sizeof wanted->seen);
+    return true;
+  }
+  return false;
+}
+
+bool fuzz_minimize_ask_neighbour(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
+{
+  static uint8_t bytes[FUZZ_INPUT_MAX];
+  const FuzzSurface *surface = campaign->plan.surface;
+  FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  FuzzTrial trial = {NULL, 0, {bytes, 0, sizeof bytes}};
+  FuzzShown all;
+  FuzzClass shows;
+  if (!surface->neighbour || !surface->neighbour(&input, finding->class, &trial.input, &shows) ||
+      !fuzz_campaign_run(campaign, slot, 1, &trial, &all))
+    return false;
+  for (size_t i = 0; i < all.count; ++i) {
+    const FuzzFinding *shown = &all.findings[i];
+    if (shown->class != shows) continue;
+    finding->class = shown->class;
+    finding->aspect = shown->aspect;
+    finding->phase = shown->phase;
+    memcpy(finding->where, shown->where, sizeof finding->where);
+    memcpy(finding->seen, shown->seen, sizeof finding->seen);
+    memcpy(finding->bytes, bytes, trial.input.size);
+    finding->size = trial.input.size;
     return true;
   }
   return false;
@@ -186,6 +223,60 @@ static bool comes_behind_others(FuzzCampaign *campaign, unsigned slot, FuzzFindi
   return finding->before_size && comes_again(campaign, slot, &trial, finding);
 }
 
+// Of the inputs before a finding, the smallest of each aspect.
+typedef struct FuzzSmallest {
+  const uint8_t *bytes[FUZZ_ASPECTS_MAX];  // borrowed; NULL: there is none
+  size_t sizes[FUZZ_ASPECTS_MAX];
+} FuzzSmallest;
+
+static void find_smallest(const FuzzSurface *surface, const FuzzFinding *finding, FuzzSmallest *all)
+{
+  static uint8_t copy[FUZZ_INPUT_MAX];
+  const uint8_t *bytes;
+  size_t at = 0, size;
+  *all = (FuzzSmallest){.sizes = {0}};
+  while (fuzz_record_next(finding->before, finding->before_size, &at, &bytes, &size)) {
+    memcpy(copy, bytes, size);
+    unsigned aspect = surface->aspect(&(FuzzInput){copy, size, sizeof copy});
+    if (all->bytes[aspect] && all->sizes[aspect] <= size) continue;
+    all->bytes[aspect] = bytes;
+    all->sizes[aspect] = size;
+  }
+}
+
+// Whether it comes behind one input that is run again and again, which the finding then has: what adds
+// up may have begun before the inputs that are known.
+static bool comes_behind_many(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
+{
+  enum { TIMES = 256, TRIED_MAX = 8 };
+  static uint8_t many[FUZZ_HISTORY_BYTES];
+  FuzzSmallest all;
+  if (!finding->before_size || campaign->added_up++ >= TRIED_MAX) return false;
+  find_smallest(campaign->plan.surface, finding, &all);
+  for (unsigned aspect = 0; aspect < FUZZ_ASPECTS_MAX; ++aspect) {
+    uint32_t size = (uint32_t)all.sizes[aspect];
+    size_t record = sizeof size + size;
+    if (!all.bytes[aspect] || record > sizeof many / TIMES) continue;
+    for (size_t i = 0; i < TIMES; ++i) {
+      memcpy(many + i * record, &size, sizeof size);
+      memcpy(many + i * record + sizeof size, all.bytes[aspect], size);
+    }
+    FuzzTrial trial = fuzz_trial_of(finding);
+    trial.before = many;
+    trial.before_size = TIMES * record;
+    if (fuzz_campaign_is_over(campaign)) return false;
+    if (!comes_again(campaign, slot, &trial, finding)) continue;
+    uint8_t *before = malloc(trial.before_size);
+    if (!before) return false;
+    memcpy(before, many, trial.before_size);
+    free(finding->before);
+    finding->before = before;
+    finding->before_size = trial.before_size;
+    return true;
+  }
+  return false;
+}
+
 // Whether nothing is to be said of what comes behind an input: the spec leaves it open, or it was
 // taken though it must be refused, which is a finding of its own.
 static bool is_known_input(const FuzzCampaign *campaign, const FuzzInput *input)
@@ -240,7 +331,8 @@ FuzzCame fuzz_minimize_come(FuzzCampaign *campaign, unsigned slot, FuzzFinding *
   alone.before = NULL;
   alone.before_size = 0;
   if (comes_again(campaign, slot, &alone, finding)) return FUZZ_CAME_ALONE;
-  if (!comes_behind_others(campaign, slot, finding)) return FUZZ_CAME_NOT;
+  if (!comes_behind_others(campaign, slot, finding))
+    return comes_behind_many(campaign, slot, finding) ? FUZZ_CAME_BEHIND_OTHERS : FUZZ_CAME_NOT;
   return comes_behind_unknown(campaign, slot, finding) ? FUZZ_CAME_BEHIND_OTHERS
                                                        : FUZZ_CAME_BEHIND_KNOWN;
 }

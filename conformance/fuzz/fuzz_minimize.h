@@ -19,6 +19,10 @@ FuzzCame fuzz_minimize_come(FuzzCampaign *campaign, unsigned slot, FuzzFinding *
 // Drops the inputs before it.
 void fuzz_minimize_forget(FuzzFinding *finding);
 
+// Has the finding become what the surface's neighbour of its input shows alone, if that says more of
+// it. False if it does not.
+bool fuzz_minimize_ask_neighbour(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding);
+
 // Tries smaller and smaller inputs while they show the same, for a while.
 void fuzz_minimize_input(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding);
 

@@ -66,7 +66,7 @@ void fuzz_tree_mutate(FuzzRandom *random, FuzzInput *input);
 // The tree of 4 modules that rates are measured with.
 void fuzz_tree_sample(FuzzInput *out);
 // What .shrink does (fuzz_tree_shrink.c). The first so many attempts are simpler, and may be larger.
-enum { FUZZ_TREE_SIMPLER = 5 };
+enum { FUZZ_TREE_SIMPLER = 7 };
 bool fuzz_tree_shrink(const FuzzInput *input, size_t step, FuzzInput *out);
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_TREE_H_

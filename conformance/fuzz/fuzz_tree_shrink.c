@@ -61,9 +61,31 @@ static void add_library(FuzzTree *tree)
   fuzz_tree_set_kind(tree, 0, "_lib", 4);
 }
 
+// The first module imports all others, each once and in their order, and these import nothing.
+static void import_all(FuzzTree *tree)
+{
+  size_t modules = tree->row_count - 1;
+  if (modules > FUZZ_TREE_CHILDREN) return;
+  for (size_t i = 1; i <= modules; ++i) tree->rows[i] = modules - 1;
+  for (size_t i = 1; i < modules; ++i) tree->children[i - 1] = i;
+  tree->children_announced = tree->child_count = modules - 1;
+}
+
+// The library changes places with the first entry. (Their imports stay where they are.)
+static void move_library(FuzzTree *tree)
+{
+  size_t library = 0;
+  while (library < tree->entry_count && tree->entries[library].has_value) ++library;
+  if (library == 0 || library == tree->entry_count) return;
+  FuzzTreeEntry first = tree->entries[0];
+  tree->entries[0] = tree->entries[library];
+  tree->entries[library] = first;
+}
+
 // What makes an even tree less special as a whole.
 static void (*const simpler[FUZZ_TREE_SIMPLER])(FuzzTree *) = {
-    shorten_kinds, fill_values, shorten_values, estrange_kinds, add_library};
+    shorten_kinds, fill_values, shorten_values, estrange_kinds,
+    import_all,    add_library, move_library};
 
 enum { OF_ENTRY = 4 };
 
@@ -148,4 +170,42 @@ bool fuzz_tree_shrink(const FuzzInput *input, size_t step, FuzzInput *out)
   if (!shrink_even(&tree, step) || !fuzz_tree_put_together(&tree, out))
     memcpy(out->bytes, input->bytes, out->size = input->size);
   return true;
+}
+
+// --- Neighbours ----------------------------------------------------------------------------------
+
+bool fuzz_bin_is_at_once(const FuzzInput *input)
+{
+  static FuzzTree tree;
+  size_t whole = 0;
+  if (!fuzz_tree_take_apart(input, &tree)) return false;
+  for (size_t i = 0; i < tree.entry_count; ++i) {
+    const FuzzTreeEntry *entry = &tree.entries[i];
+    BinOracleModule module = {.kind = {entry->kind.data, entry->kind.size}};
+    if (!entry->has_value || entry->kind.announced != entry->kind.size ||
+        entry->value.announced != entry->value.size)
+      continue;
+    if (!fuzz_bin_has_loader(&module)) return false;
+    ++whole;
+  }
+  return whole > 0;
+}
+
+bool fuzz_bin_neighbour(const FuzzInput *input, FuzzClass class, FuzzInput *out, FuzzClass *shows)
+{
+  static FuzzTree tree;
+  unsigned aspect = fuzz_bin_aspect(input);
+  bool of_kinds = aspect == FUZZ_BIN_STRANGER || aspect == FUZZ_BIN_NEAR_KIND ||
+                  aspect == FUZZ_BIN_FAILS || aspect == FUZZ_BIN_NO_MODULE;
+  bool of_library = class == FUZZ_CRASH && fuzz_bin_aspects[aspect].due == FUZZ_DUE_ACCEPT;
+  if (!of_library && !(of_kinds && class == FUZZ_ERROR)) return false;
+  if (!fuzz_tree_take_apart(input, &tree) || !fuzz_tree_is_even(&tree)) return false;
+  *shows = of_library ? FUZZ_RELEASED : FUZZ_REFUSED;
+  for (size_t i = 0; i < tree.entry_count; ++i) {
+    FuzzTreeEntry *entry = &tree.entries[i];
+    if (entry->has_value == of_library) continue;
+    fuzz_tree_set_kind(&tree, i, fuzz_kind_short, 1);
+    if (entry->value.size == 0) entry->value = (FuzzString){(const uint8_t *)"v", 1, 1};
+  }
+  return fuzz_tree_put_together(&tree, out);
 }

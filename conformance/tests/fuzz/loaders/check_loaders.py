@@ -14,6 +14,7 @@ import argparse
 import fnmatch
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 POLL = 0.05
+FIRST = re.compile(r"^FOUND .* ([A-Z]+-[0-9]+)$", re.M)
 QUICK = (
     "error-of-freed-text",
     "library-closed-early",
@@ -80,7 +82,7 @@ def fuzz(options: argparse.Namespace, library: Path, clauses: list[str], whole: 
     """Ends early once one of the clauses was named, unless `whole`."""
     seen = Noticed()
     with tempfile.TemporaryDirectory() as folder:
-        command = [options.tool, "fuzz", "-q", f"-j{options.slots}", f"--time={options.seconds}s"]
+        command = [options.tool, "fuzz", f"-j{options.slots}", f"--time={options.seconds}s"]
         command += [f"--seed={options.seed}", "-o", f"{folder}/found", str(library)]
         start = time.monotonic()
         with (
@@ -101,6 +103,9 @@ def fuzz(options: argparse.Namespace, library: Path, clauses: list[str], whole: 
     seen.seconds = seen.seconds or time.monotonic() - start
     seen.named = [f"{name} {clause}" for name, clause in found.items()]
     seen.right = any(clause in clauses for clause in found.values())
+    first = FIRST.search(text)
+    if options.first and not (first and first[1] in clauses):
+        seen.right = False
     if process.returncode not in (0, 1, 130):
         seen.odd = f"exit code {process.returncode}: {text[-300:]}"
     elif not found and process.returncode == 1:
@@ -155,6 +160,7 @@ def main() -> int:
     parser.add_argument("--slots", type=int, default=1, help="of each process")
     parser.add_argument("--jobs", type=int, default=2, help="flaws at a time")
     parser.add_argument("--whole", action="store_true", help="use all of the time")
+    parser.add_argument("--first", action="store_true", help="the first finding has to be right")
     parser.add_argument("--filter", action="append", default=[], help="cases of run")
     parser.add_argument("--sound", type=int, help="seconds of fuzz without a flaw")
     parser.add_argument("--quick", action="store_true", help="what the tests do")
