@@ -225,6 +225,9 @@ static bool is_put_off(FuzzCampaign *campaign, const FuzzFinding *finding, unsig
     ask_again(campaign, finding, slot);
     return true;
   }
+  // (It has waited for others where there is a time: next_candidate.)
+  const FuzzArena *arena = fuzz_campaign_arena(campaign, slot);
+  if (campaign->plan.time_ns || atomic_load(&arena->next) >= arena->last) return false;
   FuzzDoubt *about = entry_of(campaign, campaign->open, &campaign->open_count, finding);
   if (!about || ++about->times >= OPEN_TRIES || fuzz_campaign_is_over(campaign)) return false;
   ask_again(campaign, finding, slot);
