@@ -427,7 +427,7 @@ static bool loads_small_trees(char *why, size_t size)
     if (!library_is_mapped("carrier.so"))
       fuzz_see(&run, FUZZ_RELEASED, "its library is closed, which somebody else has open");
     if (run.count == 0) continue;
-    snprintf(why, size, "a small tree is not loaded as it has to be (%.*s), as library_bin shows",
+    snprintf(why, size, "a small tree is not loaded as it must be (%.*s), as library_bin shows",
              160, run.seen[0].text);
     return false;
   }
