@@ -13,9 +13,23 @@
 #define GIVE (char *)x->data + x->byte_offset
 #endif
 
+#ifdef KERNEL_handle_leaks  // caught by kernel.good-call-leaks-nothing
+#include <stdlib.h>
+#define FIRST                 \
+  static char *volatile last; \
+  last = malloc(100)
+#define GIVE p
+#endif
+
 #ifdef KERNEL_handle_moves  // caught by kernel.same-call-gives-the-same
 #define FIRST static int calls
 #define GIVE p + ++calls
+#endif
+
+#ifdef KERNEL_handle_new  // passes
+// Only the caller can release it.
+#include <stdlib.h>
+#define GIVE malloc(100)
 #endif
 
 #ifdef KERNEL_handle_no_offset  // caught by buffer.byte-offset.256-bytes
