@@ -337,8 +337,6 @@ static size_t first_unwritten(const KernelTensor *one, const KernelTensor *other
 bool expect_outputs_written_(const char *at, KernelCall *call, KernelCall *again)
 {
   bool good = true;
-  if (call->launched)
-    case_not_applicable("kernels are launched on the stand-in for CUDA, which computes nothing");
   for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
     const KernelTensor *one = kernel_call_tensor_of(call, i);
     const KernelTensor *other = kernel_call_tensor_of(again, i);
