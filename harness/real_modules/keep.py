@@ -25,6 +25,8 @@ from tvmffi_conform.summary import verdict_of
 ROOT = Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "<!-- outcome: begin -->\n", "<!-- outcome: end -->\n"
 REFERENCE = "reference"
+LOAD = "load.json.gz"
+NAMED = 6  # clauses in a cell of the table
 BUILT_FOR = {
     "tvm": NEWEST,
     "tilelang": "0.1.12",
@@ -100,7 +102,9 @@ def standing(report: dict) -> str:
     if made is None or made.standing == "not_judged":
         return "not loaded"
     if made.standing == "does_not_conform":
-        return f"breaks {', '.join(broken(report))}"
+        ids = broken(report)
+        more = f" and {len(ids) - NAMED} more" if len(ids) > NAMED + 1 else ""
+        return f"breaks {', '.join(ids[:NAMED] if more else ids)}{more}"
     words = verdict_of(made)[0]
     return f"{words} ({how_much(made)})" if made.standing == "inconclusive" else words
 
@@ -131,8 +135,16 @@ def row(module: str, runs: Runs) -> str:
     )
     cells = [module, len(functions), built_for, clauses(report, "must"), clauses(report, "should")]
     cells += [totals["pass"], musts, totals["fail"] - musts, totals["skip"]]
-    cells += [standing(runs[REFERENCE]), others(runs, built_for)]
+    cells += [standing(runs[REFERENCE]) if REFERENCE in runs else "not run"]
+    cells += [others(runs, built_for)]
     return "| " + " | ".join(map(str, cells)) + " |\n"
+
+
+def judged_in(modules: dict[str, Runs]) -> str:
+    """The releases that stand behind the last column: those that all modules were judged in."""
+    names = dict.fromkeys(name for runs in modules.values() for name in runs)
+    common = [n for n in names if n != REFERENCE and all(n in runs for runs in modules.values())]
+    return ", ".join(common) or "none"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -143,15 +155,18 @@ def main(arguments: Sequence[str]) -> int:
     modules = read_runs(judged)
     reports.mkdir(parents=True, exist_ok=True)
     for old in reports.glob("*.json.gz"):
-        old.unlink()
+        if old.name != LOAD:
+            old.unlink()
     for module, runs in modules.items():
         kept = {BUILT_FOR[module.partition("-")[0]]: module, REFERENCE: f"{module}-in-reference"}
         for runtime, name in kept.items():
-            if runs[runtime]:
+            if runs.get(runtime):
                 pack(runs[runtime], reports / f"{name}.json.gz")
-    pack(json.loads(read_text(judged / "load.json")), reports / "load.json.gz")
+    if (judged / "load.json").is_file():
+        pack(json.loads(read_text(judged / "load.json")), reports / LOAD)
     before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-    table = HEAD + "".join(row(module, runs) for module, runs in modules.items())
+    table = f'"In the others" are, less the one in "built for": {judged_in(modules)}.\n\n'
+    table += HEAD + "".join(row(module, runs) for module, runs in modules.items())
     after = rest.partition(END)[2]
     page.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
     return 0
