@@ -126,30 +126,35 @@ void fence_name_device(const char *name, void *address, size_t size)
     fences[index] = (Fence){name, mapping, inner + 2 * page_size(), address, size, false, true};
 }
 
+// The newest first: most are asked for soon after they were made.
+static Fence *fence_of(const void *buffer)
+{
+  const unsigned count = atomic_load(&fence_count);
+  for (unsigned i = count < FENCES_MAX ? count : FENCES_MAX; i > 0; --i)
+    if (fences[i - 1].buffer == buffer) return &fences[i - 1];
+  return NULL;
+}
+
 void fence_lock(void *buffer)
 {
-  unsigned count = atomic_load(&fence_count);
-  for (unsigned i = 0; i < count && i < FENCES_MAX; ++i)
-    if (fences[i].buffer == buffer) {
-      make_read_only(&fences[i]);
-      return;
-    }
-  case_inconclusive("the case asked to lock a buffer that is not fenced");
+  Fence *fence = fence_of(buffer);
+  if (!fence) case_inconclusive("the case asked to lock a buffer that is not fenced");
+  make_read_only(fence);
 }
 
 void fence_unlock(void *buffer)
 {
-  unsigned count = atomic_load(&fence_count);
-  for (unsigned i = 0; i < count && i < FENCES_MAX; ++i) {
-    Fence *fence = &fences[i];
-    size_t inner = fence->mapping_size - 2 * page_size();
-    if (fence->buffer != buffer) continue;
-    if (inner && mprotect(fence->mapping + page_size(), inner, PROT_READ | PROT_WRITE))
-      case_inconclusive("cannot make %s writable: %s", fence->name, strerror(errno));
-    fence->read_only = false;
-    return;
-  }
-  case_inconclusive("the case asked to unlock a buffer that is not fenced");
+  Fence *fence = fence_of(buffer);
+  if (!fence) case_inconclusive("the case asked to unlock a buffer that is not fenced");
+  const size_t inner = fence->mapping_size - 2 * page_size();
+  if (inner && mprotect(fence->mapping + page_size(), inner, PROT_READ | PROT_WRITE))
+    case_inconclusive("cannot make %s writable: %s", fence->name, strerror(errno));
+  fence->read_only = false;
+}
+
+bool fences_are_scarce(void)
+{
+  return atomic_load(&fence_count) > FENCES_MAX / 4 * 3;
 }
 
 const char *fenced_string(const char *text)

@@ -191,6 +191,32 @@ bool body_array(ExpressionMachine *machine, const ExpressionFunction *function,
          arrays_copy(machine, arguments->given[0], out);
 }
 
+// Each element, or each part along the axis, as often as `counts` has at its place.
+static bool repeat_by_counts(ExpressionMachine *machine, const ExpressionValue *value,
+                             const ExpressionValue *counts, int32_t axis, ExpressionValue *out)
+{
+  int64_t shape[EXPRESSION_RANK_MAX];
+  long double total = 0;
+  size_t inner = 1, at = 0;
+  if (counts->rank != 1 || (int64_t)counts->count != value->shape[axis])
+    return machine_fail(machine, "repeats has another length than x");
+  for (size_t i = 0; i < counts->count; ++i) {
+    if (counts->elements[i] < 0 || counts->elements[i] > (long double)machine->elements_max)
+      return machine_fail(machine, "repeats is negative or too large");
+    total += counts->elements[i];
+  }
+  if (total > (long double)machine->elements_max)
+    return machine_fail(machine, "more than %zu elements", machine->elements_max);
+  memcpy(shape, value->shape, sizeof value->shape);
+  shape[axis] = (int64_t)total;
+  if (!machine_new(machine, out, value->kind, value->rank, shape)) return false;
+  for (int32_t k = axis + 1; k < value->rank; ++k) inner *= (size_t)shape[k];
+  for (size_t part = 0; inner && at < out->count && part * inner < value->count; ++part)
+    for (long double n = 0; n < counts->elements[part % counts->count]; ++n, at += inner)
+      memcpy(&out->elements[at], &value->elements[part * inner], inner * sizeof *out->elements);
+  return true;
+}
+
 // Each element, or each part along the axis, `repeats` times.
 bool body_repeat(ExpressionMachine *machine, const ExpressionFunction *function,
                  const FunctionArguments *arguments, ExpressionValue *out)
@@ -200,14 +226,18 @@ bool body_repeat(ExpressionMachine *machine, const ExpressionFunction *function,
   int64_t repeats, shape[EXPRESSION_RANK_MAX];
   int32_t axis;
   size_t inner = 1;
+  const ExpressionValue *counts = arguments->given[1];
+  const bool by_counts =
+      value_is_array(counts) && counts->rank > 0 && counts->kind == EXPRESSION_INT;
   if (!machine_need_array(machine, value, "x") ||
-      !machine_need_integer(machine, arguments->given[1], "repeats", &repeats))
+      (!by_counts && !machine_need_integer(machine, counts, "repeats", &repeats)))
     return false;
   if (!arguments->given[2] || value->rank == 0) {
     value->rank = 1;
     value->shape[0] = (int64_t)value->count;
   }
   if (!axis_of(machine, arguments->given[2], value->rank, &axis)) return false;
+  if (by_counts) return repeat_by_counts(machine, value, counts, axis, out);
   if (repeats < 0 || repeats > (int64_t)machine->elements_max)
     return machine_fail(machine, "repeats is negative or too large");
   memcpy(shape, value->shape, sizeof value->shape);

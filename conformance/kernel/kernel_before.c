@@ -81,9 +81,7 @@ static bool value_of(const KernelCall *call, const KernelParameter *parameter,
     case KERNEL_BYTES:
     case KERNEL_DTYPE:
     case KERNEL_DEVICE:
-      return expression_value_string(
-          value, parameter->text,
-          parameter->text_size ? parameter->text_size : strlen(parameter->text));
+      return expression_value_string(value, parameter->text, kernel_text_length(parameter));
     case KERNEL_SHAPE:
       return value_of_shape(parameter, value);
     case KERNEL_TENSOR:

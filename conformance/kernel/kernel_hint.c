@@ -45,7 +45,7 @@ static void add_spellings(char hint[KERNEL_HINT_MAX], const Kernel *kernel, unsi
 static bool can_be_written(const KernelParameter *parameter)
 {
   return parameter->kind == KERNEL_TENSOR ||
-         kernel_spelling_for(parameter, strlen(parameter->text), false) >= 0;
+         kernel_spelling_for(parameter, kernel_text_length(parameter), false) >= 0;
 }
 
 // Makes the right call of `trial`. True if it is served; else `words` becomes what it says.

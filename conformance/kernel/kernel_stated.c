@@ -60,7 +60,7 @@ static bool judge_tensor(const char *at, Iut *iut, const KernelParameter *stated
 {
   const DLTensor *seen = object_body(iut, value->v_obj);
   const DLDataType dtype = seen->dtype;
-  char expected[224], wanted[128], shape[128], actual[32], device[32];
+  char expected[400], wanted[128], shape[128], actual[32], device[32];
   if (!stated->typed) return true;
   snprintf(expected, sizeof expected, "%s is of type %s", what, stated->text);
   bool good = expect_that_(at, is_dtype_of(stated, dtype), expected, "%s",

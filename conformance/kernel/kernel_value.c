@@ -27,7 +27,7 @@ static TVMFFIAny plain(int32_t type_index, uint64_t payload)
 // As the runtime makes it of its length, or in a spelling that the parameter is said to take.
 static TVMFFIAny text_value(KernelCall *call, const KernelParameter *parameter, bool inside)
 {
-  const size_t size = parameter->text_size ? parameter->text_size : strlen(parameter->text);
+  const size_t size = kernel_text_length(parameter);
   TVMFFIByteArray text = {parameter->text, size};
   TVMFFIAny value = any_none();
   if (parameter->spellings && !inside)

@@ -362,7 +362,7 @@ void kernel_vary_texts(const Kernel *kernel, int position, Variations *variation
   static char text[LONG];
   static TVMFFIByteArray texts[6];
   const KernelParameter *parameter = &kernel->parameters[position];
-  const size_t size = parameter->text_size ? parameter->text_size : strlen(parameter->text);
+  const size_t size = kernel_text_length(parameter);
   if (parameter->kind != KERNEL_STRING && parameter->kind != KERNEL_BYTES) return;
   // The example, then as many letters as there is room for.
   memset(text, 'x', sizeof text);

@@ -75,6 +75,11 @@ bool kernel_unpack(const void *bytes, size_t size, Kernel *kernel)
 
 // --- Places --------------------------------------------------------------------------------------
 
+size_t kernel_text_length(const KernelParameter *parameter)
+{
+  return parameter->text_size ? parameter->text_size : strlen(parameter->text);
+}
+
 uint32_t kernel_place_count(const Kernel *kernel)
 {
   return kernel->parameter_count + kernel->element_count;

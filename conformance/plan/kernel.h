@@ -192,6 +192,9 @@ bool kernel_unpack(const void *bytes, size_t size, Kernel *kernel);
 // The places of a call that values are at: its parameters, then what is in its containers.
 enum { KERNEL_PLACES_MAX = KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX };
 uint32_t kernel_place_count(const Kernel *kernel);
+
+// Bytes of the text of a string or of bytes, NULs that it was given with included.
+size_t kernel_text_length(const KernelParameter *parameter);
 KernelParameter *kernel_place(Kernel *kernel, uint32_t place);
 const KernelParameter *kernel_place_of(const Kernel *kernel, uint32_t place);
 // Puts another entry, the int 1, behind those of a map with entries (`map` is a place of the kernel). False

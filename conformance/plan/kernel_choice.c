@@ -495,23 +495,47 @@ static bool make_parameters(Build *build)
   return good;
 }
 
+// Whether a condition could be worked out in the call; then *holds is what it is.
+static bool work_out_condition(const Build *build, const char *text, bool *holds,
+                               ExpressionError *error)
+{
+  KernelNames names;
+  const ExpressionScope scope = build_scope(build, &names);
+  Expression *condition = expression_parse(text, error);
+  const bool known = condition && expression_holds(condition, &scope, holds, error);
+  expression_free(condition);
+  return known;
+}
+
+// Whether the call is one that "refuses" has under "when". What can't be worked out, as a value is
+// None, is none of them.
+static const char *refused_when(const Build *build)
+{
+  const SignatureRange refusals = build->form->refusals;
+  for (uint32_t i = 0; i < refusals.count; ++i) {
+    const SignatureRefusal *refusal = signature_refusal(build->signature, refusals.first + i);
+    const char *text = build_text(build, refusal->when);
+    ExpressionError error = {0};
+    bool holds = false;
+    if (refusal->when && work_out_condition(build, text, &holds, &error) && holds) return text;
+  }
+  return NULL;
+}
+
 static bool conditions_hold(Build *build)
 {
   const SignatureRange where = build->form->where;
   if (build_is_refused(build)) return true;
   for (uint32_t i = 0; i < where.count; ++i) {
-    KernelNames names;
-    const ExpressionScope scope = build_scope(build, &names);
     const char *text = signature_condition(build->signature, where.first + i);
     ExpressionError error = {0};
     bool holds = false;
-    Expression *condition = expression_parse(text, &error);
-    const bool known = condition && expression_holds(condition, &scope, &holds, &error);
-    expression_free(condition);
-    if (!known) return build_fail(build, "where \"%s\": %.200s", text, error.message);
+    if (!work_out_condition(build, text, &holds, &error))
+      return build_fail(build, "where \"%s\": %.200s", text, error.message);
     if (!holds) return build_fail(build, "where \"%s\" does not hold", text);
   }
-  return true;
+  const char *refused = refused_when(build);
+  return !refused || build_fail(build, "it is refused when \"%s\"", refused);
 }
 
 // What is set has to be somewhere in the call.

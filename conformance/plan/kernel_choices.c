@@ -8,7 +8,7 @@
 #include "plan/kernel_choice.h"
 #include "plan/kernel_site.h"
 
-enum { SOLVE_TRIES = 300, PAIRED_MOST = 24, CALLS_MOST = 32, FILLED_MOST = 80, WHOLE_WAYS = 4 };
+enum { SOLVE_TRIES = 300, PAIRED_MOST = 24, CALLS_MOST = 80, FILLED_MOST = 80, WHOLE_WAYS = 4 };
 
 // A sequence that is the same in every run.
 static unsigned draw(uint32_t *state, unsigned below)
@@ -58,6 +58,46 @@ bool kernel_choice_solve(const Signature *signature, KernelChoice *choice,
     return true;
   }
   return false;
+}
+
+// Whether a text has to be handed over of which the file says nothing: most functions that are given
+// one refuse what is no word of theirs.
+static bool has_unknown_text(const Signature *signature, const SignatureForm *form)
+{
+  for (uint32_t i = 0; i < form->parameters.count; ++i) {
+    const SignatureType *type = signature_type(signature, form->parameters.first + i);
+    if ((type->kind == KERNEL_STRING || type->kind == KERNEL_BYTES) && !type->optional &&
+        type->values.count == 0 && type->example == SIGNATURE_NONE)
+      return true;
+  }
+  return false;
+}
+
+// The first listed call that can be made, where no error is expected of it.
+static bool solve_call(const Signature *signature, KernelChoice *choice, Kernel *kernel)
+{
+  const SignatureRange calls = signature_form(signature, choice->form)->calls;
+  const bool pinned[KERNEL_SITES_MAX] = {false};
+  char problem[KERNEL_PROBLEM_MAX];
+  for (uint32_t i = 0; i < calls.count; ++i) {
+    const SignatureCall *call = signature_call(signature, calls.first + i);
+    KernelChoice other = {.form = choice->form, .settings = call->arguments};
+    if (call->refused || !kernel_choice_solve(signature, &other, pinned, kernel, problem)) continue;
+    *choice = other;
+    return true;
+  }
+  return false;
+}
+
+// The example: what the signature says, or else a listed call.
+static bool solve_example(const Signature *signature, KernelChoice *choice, Kernel *kernel,
+                          char problem[KERNEL_PROBLEM_MAX])
+{
+  const SignatureForm *form = signature_form(signature, choice->form);
+  const bool pinned[KERNEL_SITES_MAX] = {false};
+  if (has_unknown_text(signature, form) && solve_call(signature, choice, kernel)) return true;
+  return kernel_choice_solve(signature, choice, pinned, kernel, problem) ||
+         solve_call(signature, choice, kernel);
 }
 
 // --- Words ---------------------------------------------------------------------------------------
@@ -199,6 +239,31 @@ static bool is_there(const List *list, const KernelChoice *choice)
   return false;
 }
 
+static bool same_value(const KernelParameter *one, const KernelParameter *other)
+{
+  return one->kind == other->kind && one->integer == other->integer &&
+         one->number == other->number && one->rank == other->rank &&
+         one->element_count == other->element_count && one->text_size == other->text_size &&
+         memcmp(&one->dtype, &other->dtype, sizeof one->dtype) == 0 &&
+         memcmp(&one->device, &other->device, sizeof one->device) == 0 &&
+         memcmp(one->shape, other->shape, sizeof one->shape) == 0 &&
+         strcmp(one->text, other->text) == 0;
+}
+
+// Whether the call in list->kernel is the example: what a listed call gives is not varied.
+static bool is_example(const List *list, const KernelChoice *example)
+{
+  char problem[KERNEL_PROBLEM_MAX];
+  if (example->settings.count == 0 || example->call > 0 ||
+      !kernel_of_choice(list->signature, example, list->plain, problem) ||
+      kernel_place_count(list->kernel) != kernel_place_count(list->plain))
+    return false;
+  for (uint32_t i = 0; i < kernel_place_count(list->kernel); ++i)
+    if (!same_value(kernel_place_of(list->kernel, i), kernel_place_of(list->plain, i)))
+      return false;
+  return true;
+}
+
 static bool add(List *list, KernelChoice *choice, const bool pinned[KERNEL_SITES_MAX])
 {
   char problem[KERNEL_PROBLEM_MAX];
@@ -206,6 +271,12 @@ static bool add(List *list, KernelChoice *choice, const bool pinned[KERNEL_SITES
       !kernel_choice_solve(list->signature, choice, pinned, list->kernel, problem) ||
       is_there(list, choice))
     return false;
+  // Of the form's own choices the example is the first.
+  for (size_t i = 0; i < list->count; ++i)
+    if (list->choices[i].form == choice->form) {
+      if (is_example(list, &list->choices[i])) return false;
+      break;
+    }
   list->choices[list->count++] = *choice;
   return true;
 }
@@ -216,7 +287,9 @@ static void add_option(List *list, const KernelChoice *example, const KernelSite
   bool pinned[KERNEL_SITES_MAX] = {false};
   KernelChoice choice = *example;
   const KernelSite *at = &sites->items[site];
-  choice.standing = option < at->promised ? KERNEL_PROMISED : KERNEL_EXPLORED;
+  const bool promised =
+      option < at->promised && !signature_form(list->signature, example->form)->only_calls;
+  choice.standing = promised ? KERNEL_PROMISED : KERNEL_EXPLORED;
   choice.options[site] = (uint8_t)option;
   pinned[site] = true;
   put_parents(sites, site, &choice, pinned);
@@ -279,6 +352,7 @@ static void add_pairs(List *list, const KernelChoice *example, const KernelSites
 {
   uint32_t state = 4711;
   const size_t last = list->count + PAIRED_MOST;
+  if (signature_form(list->signature, example->form)->only_calls) return;
   for (int i = 0; i < sites->count; ++i)
     for (int k = i + 1; k < sites->count; ++k)
       for (unsigned a = 0; a < sites->items[i].promised; ++a)
@@ -519,10 +593,12 @@ size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t 
   uint32_t forms = signature->forms.count < 8 ? signature->forms.count : 8;
   const bool pinned[KERNEL_SITES_MAX] = {false};
   for (uint32_t form = 0; list.kernel && list.plain && form < forms; ++form) {
+    char problem[KERNEL_PROBLEM_MAX];
     examples[form] = (KernelChoice){.form = form};
+    const bool made = solve_example(signature, &examples[form], list.kernel, problem);
     if (form > 0)
       snprintf(examples[form].words, sizeof examples[form].words, "signatures[%u]", form);
-    if (!add(&list, &examples[form], pinned) && form == 0) break;
+    if (!(made && add(&list, &examples[form], pinned)) && form == 0) break;
     examples[form] = list.choices[list.count - 1];
     examples[form].words[0] = '\0';
   }
@@ -550,15 +626,13 @@ size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t 
 
 size_t kernel_refusals(const Signature *signature, KernelRefused *refused, size_t capacity)
 {
-  const bool pinned[KERNEL_SITES_MAX] = {false};
   char problem[KERNEL_PROBLEM_MAX];
   Kernel *kernel = calloc(1, sizeof *kernel);
   size_t count = 0;
   for (uint32_t f = 0; kernel && f < signature->forms.count; ++f) {
     const SignatureForm *form = signature_form(signature, f);
     KernelChoice example = {.form = f};
-    if (!kernel_choice_solve(signature, &example, pinned, kernel, problem))
-      example = (KernelChoice){.form = f};
+    if (!solve_example(signature, &example, kernel, problem)) example = (KernelChoice){.form = f};
     example.standing = KERNEL_REFUSED;
     for (uint32_t i = 0; i < form->refusals.count && count < capacity; ++i) {
       const SignatureRefusal *refusal = signature_refusal(signature, form->refusals.first + i);
@@ -583,14 +657,13 @@ size_t kernel_refusals(const Signature *signature, KernelRefused *refused, size_
 
 bool kernel_example(const Signature *signature, Kernel *kernel, char problem[KERNEL_PROBLEM_MAX])
 {
-  const bool pinned[KERNEL_SITES_MAX] = {false};
   KernelChoice choice = {0};
   char found[KERNEL_PROBLEM_MAX];
-  if (kernel_choice_solve(signature, &choice, pinned, kernel, found)) return true;
+  if (solve_example(signature, &choice, kernel, found)) return true;
   snprintf(
       problem, KERNEL_PROBLEM_MAX,
-      "no example call could be made: %.240s; give values with \"value\", \"min\" and \"max\", "
-      "or \"sizes\"",
+      "no example call could be made: %.200s; give values with \"value\", \"min\" and \"max\", "
+      "or \"sizes\", or a call in \"calls\"",
       found);
   return false;
 }

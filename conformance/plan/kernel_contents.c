@@ -181,6 +181,16 @@ size_t kernel_element_period(const KernelParameter *parameter)
   }
 }
 
+// One more with each element, and from the least again behind the most.
+static double rising(const KernelParameter *parameter, size_t index)
+{
+  const double value = parameter->number + (double)index;
+  const double least = parameter->has_least ? ceil(parameter->least) : parameter->number;
+  const double span = floor(parameter->most) - least + 1;
+  if (!parameter->has_most || value <= parameter->most || span < 1) return value;
+  return least + fmod(value - least, span);
+}
+
 long double kernel_element_of(const KernelParameter *parameter, size_t index)
 {
   const double turn = turn_of(parameter, index);
@@ -224,6 +234,6 @@ long double kernel_element_of(const KernelParameter *parameter, size_t index)
       return end_of(parameter, (double)index + 1, count_of(parameter)) -
              end_of(parameter, (double)index, count_of(parameter));
     default:
-      return parameter->number + (double)index;
+      return rising(parameter, index);
   }
 }

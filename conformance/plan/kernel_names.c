@@ -117,9 +117,7 @@ static bool value_of(const KernelNames *names, const KernelParameter *parameter,
     case KERNEL_BYTES:
     case KERNEL_DTYPE:
     case KERNEL_DEVICE:
-      return expression_value_string(
-          value, parameter->text,
-          parameter->text_size ? parameter->text_size : strlen(parameter->text));
+      return expression_value_string(value, parameter->text, kernel_text_length(parameter));
     case KERNEL_SHAPE:
       if (!expression_value_tuple(value, (size_t)parameter->rank)) return false;
       for (int32_t i = 0; i < parameter->rank; ++i)

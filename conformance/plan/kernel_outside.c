@@ -129,7 +129,7 @@ static bool is_value(const Fitting *fitting, const KernelParameter *parameter,
                      const SignatureValue *value, double number)
 {
   const char *text = text_of(fitting, value->text);
-  size_t size = parameter->text_size ? parameter->text_size : strlen(parameter->text);
+  size_t size = kernel_text_length(parameter);
   switch (parameter->kind) {
     case KERNEL_STRING:
     case KERNEL_BYTES:

@@ -21,9 +21,9 @@ enum {
   SIGNATURE_DEPTH_MAX = 8,        // of types within types
   SIGNATURE_PARAMETERS_MAX = 24,
   SIGNATURE_RANK_MAX = 8,
-  SIGNATURE_NAME_MAX = 48,    // bytes of names of parameters and type keys, the NUL included
-  SIGNATURE_SYMBOL_MAX = 16,  // of sizes
-  SIGNATURE_STRING_MAX = 96,  // of values
+  SIGNATURE_NAME_MAX = 48,     // bytes of names of parameters and type keys, the NUL included
+  SIGNATURE_SYMBOL_MAX = 16,   // of sizes
+  SIGNATURE_STRING_MAX = 256,  // of values
 };
 
 #define SIGNATURE_NONE UINT32_MAX  // an index of nothing
@@ -233,6 +233,8 @@ typedef struct SignatureForm {
   unsigned checks;           // SIGNATURE_CHECKS_*; 0 unless a file says what the function takes
   unsigned promises;         // SIGNATURE_ATOMIC, ...
   bool launches;
+  bool
+      only_calls;  // of the listed values those combinations alone must be served that `calls` have
 } SignatureForm;
 
 // The items of one kind.

@@ -115,6 +115,16 @@ static bool read_result(Reading *reading, const json_t *object, SignatureForm *f
   return true;
 }
 
+static bool read_combinations(Reading *reading, const json_t *object, SignatureForm *form)
+{
+  static const char *const words[] = {"all", "calls", NULL};
+  unsigned word = 0;
+  if (!reading_take_word(reading, object, "combinations", words, &word)) return false;
+  form->only_calls = word == 1;
+  return !form->only_calls || json_array_size(json_object_get(object, "calls")) > 0 ||
+         reading_complain(reading, "combinations", "there are no \"calls\"");
+}
+
 static bool read_form(Reading *reading, const json_t *object, SignatureForm *form)
 {
   *form = (SignatureForm){.rest = SIGNATURE_NONE, .result = SIGNATURE_NONE};
@@ -131,12 +141,13 @@ static bool read_form(Reading *reading, const json_t *object, SignatureForm *for
                        SIGNATURE_PARAMETERS_MAX, &form->parameters) &&
          read_rest(reading, object, form) && read_result(reading, object, form) &&
          reading_take_bool(reading, object, "launches", &form->launches) &&
-         reading_promises(reading, object, form);
+         read_combinations(reading, object, form) && reading_promises(reading, object, form);
 }
 
 #define FORM_MEMBERS                                                                          \
   "parameters", "rest", "result", "sizes", "dtypes", "devices", "where", "refuses", "checks", \
-      "expected", "tolerance", "calls", "needs", "sequences", "promises", "launches", "text"
+      "expected", "tolerance", "calls", "combinations", "needs", "sequences", "promises",     \
+      "launches", "text"
 
 // What a file says of overloads.
 static bool read_forms(Reading *reading, const json_t *object)

@@ -39,8 +39,7 @@ static bool read_turns(Reading *reading, const json_t *value, const json_t *call
 static bool read_argument(Reading *reading, const json_t *value, KernelKind kind,
                           const json_t *parameter, SignatureValue *out)
 {
-  if (kind == KERNEL_FLOAT && json_is_number(value))
-    return reading_value(reading, value, kind, out);
+  if (kind == KERNEL_FLOAT && !json_is_null(value)) return reading_float(reading, value, out);
   if (kind == KERNEL_TENSOR && !json_is_null(value))
     return reading_tensor_argument(reading, value, parameter, out);
   if (kind == KERNEL_OBJECT && reading_is_kept(value))

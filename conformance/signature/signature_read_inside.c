@@ -50,7 +50,7 @@ bool reading_length(Reading *reading, const json_t *object, const char *member, 
   if (!length) return true;
   if (json_is_string(length)) {
     type->length = reading_add_text(reading, json_string_value(length));
-    return reading_expression(reading, member, json_string_value(length), READING_EXTENT);
+    return reading_expression(reading, member, json_string_value(length), READING_ANYTHING);
   }
   for (size_t i = 0; i < json_array_size(length); ++i)
     if (json_integer_value(json_array_get(length, i)) < 0)

@@ -224,7 +224,7 @@ static bool forms_are_sound(Of of)
         !is_range(form->refusals, of->refusals.count) ||
         !is_range(form->expected, of->expected.count) || !is_range(form->calls, of->calls.count) ||
         !is_range(form->tolerances, of->tolerances.count) || !is_bool(&form->launches) ||
-        !is_range(form->needs, of->steps.count) ||
+        !is_bool(&form->only_calls) || !is_range(form->needs, of->steps.count) ||
         !is_range(form->sequences, of->sequences.count) ||
         form->promises > SIGNATURE_PROMISES_ALL || form->checks > SIGNATURE_CHECKS_ALL)
       return false;

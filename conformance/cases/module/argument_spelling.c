@@ -14,20 +14,22 @@ typedef struct TextRow {
 } TextRow;
 
 // The right call; where the example is too long for a small one, the call with as much of it as
-// fits, in another spelling. NULL if that is refused.
+// fits, in another spelling. NULL if that is refused. *size is how many bytes of `text` are used.
 static KernelCall *call_to_match(Iut *iut, const Kernel *kernel, unsigned position,
-                                 const TextRow *row, char text[KERNEL_TEXT_MAX])
+                                 const TextRow *row, char text[KERNEL_TEXT_MAX], size_t *size)
 {
   const KernelParameter *parameter = &kernel->parameters[position];
   bool is_small = row->type_index == kTVMFFISmallStr || row->type_index == kTVMFFISmallBytes;
   memcpy(text, parameter->text, KERNEL_TEXT_MAX);
-  if (!is_small || strlen(text) <= 7) return require_right_call(iut, kernel);
+  *size = kernel_text_length(parameter);
+  if (!is_small || *size <= 7) return require_right_call(iut, kernel);
   text[7] = '\0';
+  *size = 7;
   // One of 8 bytes has no small spelling.
   int32_t other = kernel_spelling_for(parameter, 8, false);
   if (other < 0) return NULL;
   KernelCall *call = new_right_call(iut, kernel);
-  call->values[position] = kernel_spell_text(iut, other, text, strlen(text));
+  call->values[position] = kernel_spell_text(iut, other, text, *size);
   note_call(call, "with a string of 7 bytes in another spelling: ");
   make_call(call);
   return call->returned == 0 ? call : NULL;
@@ -64,10 +66,11 @@ static void judge_text(Iut *iut, const Kernel *kernel, KernelKind kind, const Te
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     char name[64], text[KERNEL_TEXT_MAX];
     if (!is_spelled(&kernel->parameters[i], kind, row)) continue;
-    KernelCall *expected = call_to_match(iut, kernel, i, row, text);
+    size_t size;
+    KernelCall *expected = call_to_match(iut, kernel, i, row, text, &size);
     if (!expected) continue;
     KernelCall *call = new_right_call(iut, kernel);
-    call->values[i] = kernel_spell_text(iut, row->type_index, text, strlen(text));
+    call->values[i] = kernel_spell_text(iut, row->type_index, text, size);
     note_call(call, "with type index %d for %s: ", row->type_index,
               parameter_name(kernel, i, name));
     make_call(call);
@@ -139,7 +142,7 @@ KERNEL_CASE(nul_does_not_end_a_string, .clauses = {ARG_11}, .needs = NEEDS_A_RUN
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
     if (parameter->kind != KERNEL_STRING && parameter->kind != KERNEL_BYTES) continue;
-    size_t size = strlen(parameter->text);
+    size_t size = kernel_text_length(parameter);
     int32_t index = kernel_spelling_for(parameter, size + 2, true);
     if (index < 0) continue;
     char text[KERNEL_TEXT_MAX + 4] = {0};
@@ -259,7 +262,7 @@ static TVMFFIObjectHandle text_object_for(KernelCall *call, const KernelParamete
 {
   int32_t index = parameter->kind == KERNEL_STRING ? kTVMFFIStr : kTVMFFIBytes;
   if (!kernel_takes_spelling(parameter, index)) return NULL;
-  return kernel_spell_text(call->iut, index, parameter->text, strlen(parameter->text)).v_obj;
+  return kernel_spell_text(call->iut, index, parameter->text, kernel_text_length(parameter)).v_obj;
 }
 
 // The object that the example would hand over, or NULL. Tensors become objects, text is one of

@@ -72,7 +72,7 @@ __attribute__((format(printf, 2, 3))) static void try_changed(Trying *trying, co
   va_start(arguments, format);
   vsnprintf(words, sizeof words, format, arguments);
   va_end(arguments);
-  if (kernel_outside(trying->signature, trying->changed, NULL).promised) {
+  if (!fences_are_scarce() && kernel_outside(trying->signature, trying->changed, NULL).promised) {
     // A call holds on to its kernel.
     KernelCall *call = new_changed(trying);
     note_call(call, "with %s: ", words);

@@ -322,7 +322,7 @@ static void try_text(Trying *trying, unsigned position)
 {
   const KernelParameter *parameter = &trying->kernel->parameters[position];
   KernelParameter *changed = &trying->changed->parameters[position];
-  size_t size = parameter->text_size ? parameter->text_size : strlen(parameter->text);
+  size_t size = kernel_text_length(parameter);
   char name[64], text[KERNEL_TEXT_MAX];
   parameter_name(trying->kernel, position, name);
   if (size + 3 > sizeof text) return;
