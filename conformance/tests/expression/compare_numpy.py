@@ -317,6 +317,8 @@ def value(depth: int) -> str:
         lambda: f"arange({DRAW.choice(RANGES)}) * {DRAW.choice(['2', 'n', '0.5'])}",
         lambda: f"broadcast_to({a}, (2, 2, 3))",
         lambda: f"repeat({a}, 2{DRAW.choice(['', ', axis=0', ', axis=-1'])})",
+        lambda: f"repeat(i[0], j[:{DRAW.choice(['3', '2'])}] % 3)",
+        lambda: f"repeat(f, array([{DRAW.choice(['2, 0', '1, 3', '0, 0'])}]), axis=0)",
         lambda: f"full((2, 3), {b})",
         lambda: f"scatter_add(f, j[:{DRAW.choice(['2', '1'])}] % 2, {b})",
         lambda: f"take_along_axis(i, argsort(f, axis={DRAW.choice(['0', '1'])}), axis=1)",

@@ -39,7 +39,7 @@ static SignatureRange shape(SignatureBuild *build, const char *const *texts, siz
 
 // f(x: T[n, 2*d], mask: float32[n] or None, k, mode: "relu" or "gelu") with 1 <= k <= d, where T is
 // float32 or float64, and n is 3 or 400.
-static Signature *example(const char *condition)
+static Signature *example_that_refuses(const char *condition, const char *when)
 {
   static const char *const both[] = {"float32", "float64"}, *const modes[] = {"relu", "gelu"};
   static const char *const extents[] = {"n", "2*d"};
@@ -69,9 +69,11 @@ static Signature *example(const char *condition)
   const SignatureVariable size = {text_of(build, "n"), signature_add_values(build, sizes, 2)};
   const SignatureVariable variable = {text_of(build, "T"), dtypes};
   const SignatureText where = text_of(build, condition);
+  const SignatureRefusal refusal = {.when = text_of(build, when)};
   const SignatureForm form = {.parameters = signature_add_types(build, parameters, 4),
                               .rest = SIGNATURE_NONE,
                               .result = SIGNATURE_NONE,
+                              .refusals = signature_add_refusals(build, &refusal, *when ? 1 : 0),
                               .sizes = signature_add_variables(build, &size, 1),
                               .dtypes = signature_add_variables(build, &variable, 1),
                               .where = signature_add_conditions(build, &where, 1),
@@ -80,6 +82,11 @@ static Signature *example(const char *condition)
   Signature *signature = signature_build_end(build);
   ck_assert_ptr_nonnull(signature);
   return signature;
+}
+
+static Signature *example(const char *condition)
+{
+  return example_that_refuses(condition, "");
 }
 
 static KernelChoice choices[KERNEL_CHOICES_MAX];
@@ -289,6 +296,120 @@ TEST(each_listed_value_is_promised)
   free(signature);
 }
 
+TEST(what_is_refused_under_a_condition_is_no_choice)
+{
+  Signature *signature =
+      example_that_refuses("1 <= k <= d", "mode == \"gelu\" and x.dtype == \"float64\"");
+  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  size_t gelu = 0, wide = 0;
+  ck_assert(has(count, KERNEL_PROMISED, "T: float64"));
+  ck_assert(has(count, KERNEL_PROMISED, "mode: \"gelu\""));
+  for (size_t i = 0; i < count; ++i) {
+    ck_assert_msg(kernel_of_choice(signature, &choices[i], &kernel, problem), "%s: %s",
+                  choices[i].words, problem);
+    const bool is_gelu = strcmp(kernel.parameters[3].text, "gelu") == 0;
+    const bool is_wide = kernel.parameters[0].dtype.bits == 64;
+    ck_assert_msg(!(is_gelu && is_wide), "%s", choices[i].words);
+    gelu += is_gelu;
+    wide += is_wide;
+  }
+  ck_assert(gelu > 2 && wide > 2);
+  free(signature);
+}
+
+// f(k, mode) with two values for k and no word for mode, and the call f(k=5, mode="low\0x"); `only`:
+// no other combinations are promised. 5 alone meets the condition.
+static Signature *with_a_call(const char *condition, bool only)
+{
+  SignatureBuild *build = signature_build_begin(SIGNATURE_FROM_FILE, false);
+  const SignatureValue listed[] = {{.kind = KERNEL_INT, .integer = 2},
+                                   {.kind = KERNEL_INT, .integer = 3}};
+  const SignatureValue given[] = {
+      {.kind = KERNEL_INT, .integer = 5},
+      {.kind = KERNEL_STRING, .text = signature_add_text(build, "low\0x", 5), .text_size = 5}};
+  SignatureType parameters[] = {type_of(KERNEL_INT), type_of(KERNEL_STRING)};
+  parameters[0].name = text_of(build, "k");
+  parameters[0].values = signature_add_values(build, listed, 2);
+  parameters[0].takes_others = true;
+  parameters[1].name = text_of(build, "mode");
+  const uint32_t first = signature_add_values(build, given, 2).first;
+  const SignatureSetting settings[] = {{.name = parameters[0].name, .value = first},
+                                       {.name = parameters[1].name, .value = first + 1}};
+  const SignatureText where = text_of(build, condition);
+  const SignatureCall call = {.arguments = signature_add_settings(build, settings, 2)};
+  const SignatureForm form = {.parameters = signature_add_types(build, parameters, 2),
+                              .rest = SIGNATURE_NONE,
+                              .result = SIGNATURE_NONE,
+                              .where = signature_add_conditions(build, &where, *condition ? 1 : 0),
+                              .calls = signature_add_calls(build, &call, 1),
+                              .only_calls = only,
+                              .checks = SIGNATURE_CHECKS_ALL};
+  signature_add_form(build, &form);
+  Signature *signature = signature_build_end(build);
+  ck_assert_ptr_nonnull(signature);
+  return signature;
+}
+
+TEST(where_a_text_is_not_known_a_listed_call_is_the_example)
+{
+  Signature *signature = with_a_call("", false);
+  ck_assert(kernel_example(signature, &kernel, problem));
+  ck_assert_int_eq(kernel.parameters[0].integer, 5);
+  ck_assert_uint_eq(kernel_text_length(&kernel.parameters[1]), 5);
+  ck_assert_mem_eq(kernel.parameters[1].text, "low\0x", 5);
+  // What the call gives is not varied: there is no other choice than itself.
+  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 0; i < count; ++i) {
+    ck_assert(kernel_of_choice(signature, &choices[i], &kernel, problem));
+    ck_assert_int_eq(kernel.parameters[0].integer, 5);
+  }
+  ck_assert(has(count, KERNEL_PROMISED, "calls[0]"));
+  ck_assert_uint_eq(count, 2);
+  free(signature);
+}
+
+TEST(where_conditions_cannot_be_met_a_listed_call_is_the_example)
+{
+  Signature *signature = with_a_call("k == 5 and len(mode) > 4", false);
+  ck_assert_msg(kernel_example(signature, &kernel, problem), "%s", problem);
+  ck_assert_int_eq(kernel.parameters[0].integer, 5);
+  free(signature);
+  signature = with_a_call("k == 6", false);
+  ck_assert(!kernel_example(signature, &kernel, problem));
+  ck_assert_msg(strstr(problem, "or a call in \"calls\"") != NULL, "%s", problem);
+  free(signature);
+}
+
+TEST(combinations_beside_the_calls_need_not_be_promised)
+{
+  for (int only = 0; only < 2; ++only) {
+    SignatureBuild *build = signature_build_begin(SIGNATURE_FROM_FILE, false);
+    const SignatureValue listed[] = {{.kind = KERNEL_INT, .integer = 2},
+                                     {.kind = KERNEL_INT, .integer = 3}};
+    SignatureType parameters[] = {type_of(KERNEL_INT), type_of(KERNEL_INT)};
+    for (int i = 0; i < 2; ++i) {
+      parameters[i].name = text_of(build, i ? "m" : "k");
+      parameters[i].values = signature_add_values(build, listed, 2);
+    }
+    const SignatureSetting setting = {.name = parameters[0].name,
+                                      .value = signature_add_values(build, listed, 1).first};
+    const SignatureCall call = {.arguments = signature_add_settings(build, &setting, 1)};
+    const SignatureForm form = {.parameters = signature_add_types(build, parameters, 2),
+                                .rest = SIGNATURE_NONE,
+                                .result = SIGNATURE_NONE,
+                                .calls = signature_add_calls(build, &call, 1),
+                                .only_calls = only == 1};
+    signature_add_form(build, &form);
+    Signature *signature = signature_build_end(build);
+    const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+    ck_assert(has(count, KERNEL_PROMISED, ""));
+    ck_assert(has(count, KERNEL_PROMISED, "calls[0]"));
+    ck_assert(has(count, only ? KERNEL_EXPLORED : KERNEL_PROMISED, "k: 3"));
+    ck_assert_int_eq(has(count, KERNEL_PROMISED, "m: 3, k: 3"), !only);
+    free(signature);
+  }
+}
+
 // f(k) with k <= 9, and 2 and 3 as examples.
 TEST(beside_examples_other_values_are_tried)
 {
@@ -363,6 +484,18 @@ TEST(elements_tell_parameters_and_places_apart)
     for (size_t k = 0; k < i; ++k) ck_assert(kernel_element_of(&x, i) != kernel_element_of(&x, k));
   }
   ck_assert_uint_lt(alike, 3);
+}
+
+TEST(rising_elements_begin_again_behind_their_limit)
+{
+  KernelParameter x = {.dtype = {kDLInt, 32, 1}, .number = 1, .has_most = true, .most = 3};
+  static const double from_first[] = {1, 2, 3, 1, 2, 3, 1}, from_least[] = {1, 2, 3, 0, 1, 2, 3};
+  for (size_t i = 0; i < 7; ++i) ck_assert_double_eq(kernel_element_of(&x, i), from_first[i]);
+  x.has_least = true;
+  x.least = -0.5;
+  for (size_t i = 0; i < 7; ++i) ck_assert_double_eq(kernel_element_of(&x, i), from_least[i]);
+  x.has_most = false;
+  ck_assert_double_eq(kernel_element_of(&x, 6), 7);
 }
 
 TEST(elements_stay_within_their_limits)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signature files as blocks of memory: what the language says is in them.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -289,6 +290,36 @@ TEST(a_function_may_have_several_signatures)
   free(signature);
 }
 
+TEST(calls_may_have_numbers_that_are_none)
+{
+  Signature *signature = good(FUNCTION(
+      "\"parameters\": [{\"name\": \"p\", \"kind\": \"float\"}], \"combinations\": \"calls\", "
+      "\"calls\": [{\"arguments\": {\"p\": \"nan\"}}, {\"arguments\": {\"p\": \"-inf\"}}]"));
+  const SignatureForm *form = signature_form(signature, 0);
+  const SignatureCall *calls = signature_call(signature, form->calls.first);
+  double found[2];
+  for (int i = 0; i < 2; ++i)
+    found[i] =
+        signature_value(signature, signature_setting(signature, calls[i].arguments.first)->value)
+            ->number;
+  ck_assert(isnan(found[0]) && isinf(found[1]) && found[1] < 0);
+  ck_assert(form->only_calls);
+  free(signature);
+}
+
+TEST(a_length_may_depend_on_any_parameter)
+{
+  Signature *signature = good(FUNCTION(
+      "\"parameters\": [{\"name\": \"parts\", \"kind\": \"variant\", \"any_of\": [{\"kind\": \"int\"}, "
+      "{\"kind\": \"array\", \"element\": {\"kind\": \"int\"}}]}], \"result\": {\"kind\": \"array\", "
+      "\"element\": {\"kind\": \"int\"}, \"length\": \"parts if ndim(parts) == 0 else len(parts)\"}"));
+  const SignatureForm *form = signature_form(signature, 0);
+  ck_assert_str_eq(text_of(signature, signature_type(signature, form->result)->length),
+                   "parts if ndim(parts) == 0 else len(parts)");
+  ck_assert(!form->only_calls);
+  free(signature);
+}
+
 TEST(an_int_in_sizes_has_its_example)
 {
   Signature *signature =
@@ -320,6 +351,11 @@ typedef struct Mistake {
 
 static const Mistake mistakes[] = {
     {SHAPE("\"n ... *b\""), X ".shape: \"*b\": a shape has \"...\" or \"*name\" once"},
+    {WITH_X("\"combinations\": \"calls\""), "functions.f.combinations: there are no \"calls\""},
+    {FUNCTION(
+         "\"parameters\": [{\"name\": \"p\", \"kind\": \"float\"}], \"calls\": [{\"arguments\": "
+         "{\"p\": \"NaN\"}}]"),
+     "functions.f.calls[0].arguments.p: expected a number, \"nan\", \"inf\" or \"-inf\""},
     {SHAPE("\"n 2*\""), X ".shape: \"2*\": character 3: a value expected"},
     {SHAPE("\"n 2*d\""), X ".shape: \"d\" is neither a size nor a parameter (known here: n)"},
     {SHAPE("\"n x\""), X ".shape: \"x\" is no size, and no parameter that is always an int (known "
