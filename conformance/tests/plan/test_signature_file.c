@@ -224,7 +224,7 @@ static const Mistake mistakes[] = {
     {"{\"functions\": {\n \"add\": 3}}", "2: functions.add: expected an object"},
     {ADD("\"arguments\": []"),
      "3: functions.add.arguments: unknown member (known here: parameters, rest, result, sizes, dtypes, "
-     "devices, where, refuses, checks, expected, tolerance, calls, needs, sequences, promises, launches, text, tentative)"},
+     "devices, where, refuses, checks, expected, tolerance, calls, combinations, needs, sequences, promises, launches, text, tentative)"},
     {ADD("\"launches\": true"), "2: functions.add.parameters: expected an array"},
     {ADD("\"parameters\": {}"), "3: functions.add.parameters: expected an array"},
     {ADD("\"parameters\": [],\n\"launches\": 1"),
@@ -297,8 +297,9 @@ static const Mistake mistakes[] = {
      "6:28: not JSON: too big integer near '9223372036854775808'"},
     {PARAMETER("\"kind\": \"float\",\n\"value\": \"1\""), "6: " AT_Y ".value: expected a number"},
     {PARAMETER("\"kind\": \"string\",\n\"value\": 1"), "6: " AT_Y ".value: expected a string"},
-    {PARAMETER("\"kind\": \"bytes\",\n\"value\": \"" LONG_48 LONG_48 "\""),
-     "6: " AT_Y ".value: longer than 95 bytes"},
+    {PARAMETER("\"kind\": \"bytes\",\n\"value\": \"" LONG_48 LONG_48 LONG_48 LONG_48 LONG_48 LONG_48
+               "\""),
+     "6: " AT_Y ".value: longer than 255 bytes"},
     {PARAMETER("\"kind\": \"dtype\",\n\"value\": \"float33x\""),
      "6: " AT_Y ".value: expected a data type such as \"float32\""},
     {PARAMETER("\"kind\": \"string\",\n\"spellings\": \"raw\""),
