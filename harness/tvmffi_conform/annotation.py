@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import collections.abc
+import inspect
 import json
+import math
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, TypeVar, Union
+from typing import Annotated, Any, ForwardRef, Literal, TypeVar, Union
 
 from . import HarnessError
 
@@ -54,6 +56,67 @@ def with_role(annotation: Any, role: str) -> Tensor:
     return replace(tensor, role=role)
 
 
+@dataclass(frozen=True)
+class Kind:
+    """A value of a kind that Python has no type for, with its members as JSON."""
+
+    kind: str
+    more: str = "{}"
+
+    def __or__(self, other: Any) -> Any:
+        return Union[self, other]
+
+    def __call__(self) -> None:
+        raise TypeError("an annotation is not called")
+
+
+class Shape:
+    """A shape, as a tuple of ints; `Shape["n 2"]`: one with these extents."""
+
+    def __class_getitem__(cls, item: Any) -> Kind:
+        if not isinstance(item, str):
+            raise HarnessError('a shape is written as Shape, or as Shape["n 2"]')
+        return Kind("shape", json.dumps({"extents": item}))
+
+
+class DType:
+    """A data type, as a NumPy type; `DType[np.float32, "bfloat16"]`: one of these."""
+
+    def __class_getitem__(cls, item: Any) -> Kind:
+        items = item if isinstance(item, tuple) else (item,)
+        return Kind("dtype", json.dumps({"values": [dtype_name(one) for one in items]}))
+
+
+class Device:
+    """A device, as a string; `Device["cpu", "cuda"]`: one of these."""
+
+    def __class_getitem__(cls, item: Any) -> Kind:
+        items = list(item) if isinstance(item, tuple) else [item]
+        if not all(isinstance(one, str) for one in items):
+            raise HarnessError('a device is written as Device, or as Device["cpu", "cuda"]')
+        return Kind("device", json.dumps({"values": items}))
+
+
+KINDS = {Shape: "shape", DType: "dtype", Device: "device"}
+
+
+class Retained:
+    """A value that the kernel may keep after the call: `Retained[Tensor[np.float32, "n"]]`."""
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return Annotated[item, RETAINED]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A member that is true."""
+
+    member: str
+
+
+RETAINED = Mark("retained")
+
+
 class Out:
     """An output that the function fills: `Out[Tensor[np.float32, "n"]]`."""
 
@@ -70,7 +133,10 @@ class InOut:
 
 @dataclass(frozen=True)
 class Range:
-    """Limits of a number, or of each element, both included: `Annotated[int, Range(1, "n")]`."""
+    """Limits of a number, or of each element, both included: `Annotated[int, Range(1, "n")]`.
+
+    None, or leaving it out: no limit on this side.
+    """
 
     least: int | float | str | None = None
     most: int | float | str | None = None
@@ -100,6 +166,8 @@ def dtype_name(dtype: Any) -> str:
     """The name of a NumPy type, as signature files have it."""
     if isinstance(dtype, str):
         return dtype
+    if isinstance(dtype, ForwardRef):  # TypeVar("T", "float32", "bfloat16")
+        return dtype.__forward_arg__
     import numpy as np
 
     try:
@@ -171,17 +239,24 @@ class Annotations:
         """A type with Range, Values or Examples."""
         inner, *notes = typing.get_args(annotation)
         told = self.type(where, inner, is_result)
+        if told["kind"] == "variant" and any(note != RETAINED for note in notes):
+            raise self.refuse(where, "put Range, Values and Examples into each type of the Union")
         for note in notes:
-            if isinstance(note, Range):
-                limits = {"min": note.least, "max": note.most}
-                told.update({name: limit for name, limit in limits.items() if limit is not None})
-            elif isinstance(note, Values):
-                told["values"] = list(note.values)
-            elif isinstance(note, Examples):
-                told["examples"] = list(note.values)
-            else:
-                raise self.refuse(where, f"{note!r} is not Range, Values or Examples")
+            told.update(self.note(where, note))
         return told
+
+    def note(self, where: str, note: Any) -> dict[str, Any]:
+        """The members that one of the notes of Annotated stands for."""
+        if isinstance(note, Range):
+            limits = {"min": note.least, "max": note.most}
+            return {name: limit_of(limit) for name, limit in limits.items() if limit is not None}
+        if isinstance(note, (Values, Examples)):
+            if not note.values:
+                raise self.refuse(where, f"{note!r} has no values")
+            return {type(note).__name__.lower(): [plain_value(value) for value in note.values]}
+        if isinstance(note, Mark):
+            return {note.member: True}
+        raise self.refuse(where, f"{note!r} is not Range, Values or Examples")
 
     def union(self, where: str, members: tuple[Any, ...], is_result: bool) -> dict[str, Any]:
         some = [member for member in members if member is not NONE]
@@ -195,6 +270,9 @@ class Annotations:
         return {**told, "optional": True} if len(some) < len(members) else told
 
     def literal(self, where: str, values: tuple[Any, ...]) -> dict[str, Any]:
+        if None in values:
+            rest = tuple(value for value in values if value is not None)
+            return {**self.literal(where, rest), "optional": True}
         kinds = {SCALARS.get(type(value)) for value in values}
         if len(kinds) != 1 or None in kinds:
             raise self.refuse(where, "the values of a Literal must be of one kind")
@@ -203,32 +281,31 @@ class Annotations:
     def container(
         self, where: str, origin: Any, args: tuple[Any, ...], is_result: bool
     ) -> dict[str, Any] | None:
-        if origin in (list, collections.abc.Sequence):
-            return {"kind": "array", "element": self.type(where, args[0], is_result)}
-        if origin is tuple and args[-1:] == (Ellipsis,):
-            return {"kind": "array", "element": self.type(where, args[0], is_result)}
-        if origin is tuple:
-            return {
-                "kind": "tuple",
-                "elements": [self.type(where, member, is_result) for member in args],
-            }
-        if origin in (dict, collections.abc.Mapping):
-            key, element = (self.type(where, member, is_result) for member in args)
-            return {"kind": "map", "key": key, "element": element}
         if origin is collections.abc.Callable:
-            taken, result = args
-            names = [{"name": f"x{i}"} for i in range(len(taken))]
-            if len(names) == 1:
-                names = [{"name": "x"}]
-            parameters = [
-                {**name, **self.type(where, member, True)} for name, member in zip(names, taken)
-            ]
-            return {
-                "kind": "function",
-                "parameters": parameters,
-                "result": self.type(where, result, True),
-            }
+            return self.callback(where, args)
+        if origin is tuple and args[-1:] != (Ellipsis,):
+            members = [self.type(f"{where}[{i}]", one, is_result) for i, one in enumerate(args)]
+            return {"kind": "tuple", "elements": members}
+        if origin in (list, tuple, collections.abc.Sequence):
+            return {"kind": "array", "element": self.type(f"{where}[]", args[0], is_result)}
+        if origin in (dict, collections.abc.Mapping):
+            key, element = (self.type(f"{where}[]", member, is_result) for member in args)
+            return {"kind": "map", "key": key, "element": element}
         return None
+
+    def callback(self, where: str, args: tuple[Any, ...]) -> dict[str, Any]:
+        taken, result = args
+        if taken is Ellipsis:
+            raise self.refuse(where, "say what the callback is called with: Callable[[float], int]")
+        names = ["x"] if len(taken) == 1 else [f"x{i}" for i in range(len(taken))]
+        return {
+            "kind": "function",
+            "parameters": [
+                {"name": name, **self.type(where, member, True)}
+                for name, member in zip(names, taken)
+            ],
+            "result": self.type(where, result, True),
+        }
 
     def type(self, where: str, annotation: Any, is_result: bool = False) -> dict[str, Any]:
         """The type of a signature file that an annotation stands for."""
@@ -241,7 +318,11 @@ class Annotations:
             told = {"kind": "none"}
         elif annotation is Any:
             told = {"kind": "any"}
-        elif annotation in SCALARS:
+        elif isinstance(annotation, Kind):
+            told = {"kind": annotation.kind, **json.loads(annotation.more)}
+        elif is_known(annotation, KINDS):
+            told = {"kind": KINDS[annotation]}
+        elif is_known(annotation, SCALARS):
             told = {"kind": SCALARS[annotation]}
         elif origin is Annotated:
             told = self.limited(where, annotation, is_result)
@@ -258,19 +339,60 @@ class Annotations:
         return told
 
     def entries(self, where: str, annotation: Any, is_result: bool) -> dict[str, Any]:
+        """Of a TypedDict."""
         hints = typing.get_type_hints(annotation, include_extras=True)
         entries = {}
         for name, hint in hints.items():
+            optional = name in annotation.__optional_keys__
+            while qualifier(hint):
+                optional = {"NotRequired": True, "Required": False}.get(qualifier(hint), optional)
+                (hint,) = typing.get_args(hint)
             entries[name] = self.type(f"{where}.{name}", hint, is_result)
-            if name in annotation.__optional_keys__:
+            if optional:
                 entries[name]["optional"] = True
         return {"kind": "map", "entries": entries}
 
 
 KNOWN = (
     'Known are Tensor[np.float32, "m n"], Out and InOut of it, int, bool, float, str, bytes, None, '
-    "Literal, Optional, Union, list, tuple, dict, Callable, and Annotated with Range or Values."
+    "Shape, DType, Device, Literal, Optional, Union, list, tuple, dict, TypedDict, Callable, "
+    "Retained, and Annotated with Range, Values or Examples."
 )
+
+
+def is_known(annotation: Any, table: collections.abc.Mapping[Any, Any]) -> bool:
+    return isinstance(annotation, type) and annotation in table
+
+
+def qualifier(hint: Any) -> str:
+    """NotRequired, Required or ReadOnly of an entry of a TypedDict; "" if it has none.
+
+    They are of typing, or of typing_extensions, which need not be installed.
+    """
+    origin = typing.get_origin(hint)
+    name = getattr(origin, "_name", None) or getattr(origin, "__name__", "")
+    return name if name in ("NotRequired", "Required", "ReadOnly") else ""
+
+
+def plain_value(value: Any) -> Any:
+    """A value as JSON has it."""
+    if isinstance(value, bytes):
+        return text_of_bytes(value)
+    return value.item() if hasattr(value, "item") else value
+
+
+def text_of_bytes(value: bytes) -> str:
+    """Bytes as a signature file has them: as the text that they are in UTF-8."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError as error:
+        raise HarnessError(f"{value!r}: a signature file holds bytes that are UTF-8") from error
+
+
+def limit_of(limit: Any) -> Any:
+    """A limit as JSON has it; infinity is an expression."""
+    limit = plain_value(limit)
+    return str(limit) if isinstance(limit, float) and not math.isfinite(limit) else limit
 
 
 def is_union(origin: Any) -> bool:
@@ -280,23 +402,32 @@ def is_union(origin: Any) -> bool:
     return origin is Union or origin is getattr(types, "UnionType", Union)
 
 
+def hints_of(notes: Annotations, function: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(function, include_extras=True)
+    except (NameError, AttributeError, TypeError, SyntaxError) as error:
+        raise HarnessError(f"{notes.function}: its annotations: {error}") from error
+
+
 def signature_of(function: Callable[..., Any], name: str) -> dict[str, Any]:
     """The signature that the annotations of a function state. HarnessError: one says nothing."""
     notes = Annotations(name)
-    hints = typing.get_type_hints(function, include_extras=True)
-    code = function.__code__
-    names = code.co_varnames[: code.co_argcount]
+    if not inspect.isfunction(function):
+        raise HarnessError(f"{name}: @kernel marks functions, not {function!r}")
+    hints = hints_of(notes, function)
     signature: dict[str, Any] = {"parameters": []}
-    for parameter in names:
-        if parameter not in hints:
-            raise notes.refuse(parameter, "the parameter has no annotation")
-        told = notes.type(parameter, hints[parameter])
-        signature["parameters"].append({"name": parameter, **told})
-    if code.co_flags & 0x04:
-        rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
-        if rest not in hints:
-            raise notes.refuse(f"*{rest}", "the parameter has no annotation")
-        signature["rest"] = {"name": rest, **notes.type(rest, hints[rest])}
+    for parameter in inspect.signature(function).parameters.values():
+        rest = parameter.kind is parameter.VAR_POSITIONAL
+        if parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_KEYWORD):
+            raise notes.refuse(parameter.name, "a kernel takes no arguments by name")
+        if parameter.name not in hints:
+            told = f"*{parameter.name}" if rest else parameter.name
+            raise notes.refuse(told, "the parameter has no annotation")
+        told = {"name": parameter.name, **notes.type(parameter.name, hints[parameter.name])}
+        if rest:
+            signature["rest"] = told
+        else:
+            signature["parameters"].append(told)
     if "return" in hints:
         signature["result"] = notes.type("result", hints["return"], True)
     if notes.dtypes:

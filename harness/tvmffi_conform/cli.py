@@ -586,9 +586,9 @@ def kernels_command(
     with tempfile.TemporaryDirectory(prefix="tvmffi-kernels-") as scratch:
         folder = output or Path(scratch)
         written = (
-            kernels.write_described(source, folder)
+            kernels.write_described(source, folder, tell)
             if is_python
-            else kernels.write_judged_by(source, oracle or "", folder)
+            else kernels.write_judged_by(source, oracle or "", folder, tell)
         )
         if library is None:
             out.print(Text(f"written: {written}"))
@@ -598,6 +598,11 @@ def kernels_command(
         told += [word for one in report_as or () for word in ("--report", one)]
         status = find_tool(tool).show("run", "--signatures", str(written), *told, str(library))
         raise typer.Exit(status)
+
+
+def tell(text: str) -> None:
+    """A note beside what is reported."""
+    err.print(Text(f"tvmffi-harness: {text}"), soft_wrap=True)
 
 
 def refusal(error: OSError) -> str:

@@ -3,42 +3,40 @@
 
 The signature is that of a signature file (conformance/SIGNATURES.md), with one form. Every value of
 every choice that it lists - types, sizes, None or a value, alternatives - stands in one call at
-least; inputs are drawn, the same in each run. Arrays go into .npy files.
+least that is served, if the function serves any; inputs are drawn, the same in each run.
 """
 
 from __future__ import annotations
 
+import ast
 import copy
-import inspect
 import itertools
-import json
+import math
 import random
 import re
-import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from . import HarnessError
-from .size_expression import NoElement, NotHere, evaluate, holds
+from .choices import Choices, Pair, pairs_of
+from .size_expression import NoElement, NotHere, NoValue, evaluate, holds, names_in, parse
 
-CALLS_MAX = 48
 PAIRS_MAX = 24  # calls, where each two choices are to stand in one
+SEEDED_MAX = 12  # calls that differ from a listed one in one argument
 CANDIDATES = 8  # rows for such a call: the one with most pairs that are left is taken
 ATTEMPTS = 120  # to draw values that meet `where`
 PATIENCE = 20  # of them with all that a row chooses; the others with one choice of it
+REFUSALS = 3  # of a row by the function, and then the others with one choice of it
 SIZES = (3, 5, 7, 4, 6, 2, 8)  # one for each size, so that confused ones show
 RANKS = ((3,), (2, 5), (2, 3, 4))  # for "..." and "*name"
 FEW = 3  # in each such call elements are some of five, so that equal ones are among them
+NEAR = 16  # how far from the least limit, or from 0, most integers are drawn
+LENGTH_MAX = 256  # of containers, as the program reads them
+ELEMENTS_MAX = 1 << 23  # of the tensors of a call
 EXTENTS = 8  # the most dimensions
 RISING = re.compile(r"(\w+)\[1:\] >= \1\[:-1\]|(\w+)\[:-1\] <= \2\[1:\]")
 END = re.compile(r"(\w+)\[(0|-1)\] == (.+)")
-WORDS = re.compile(r"[A-Za-z_]\w*")
-REFUSING = (ValueError, TypeError, IndexError, KeyError, RuntimeError, NotImplementedError)
-
-
-Pair = tuple  # of two places, each with the number of its value
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Unfit(Exception):
@@ -67,65 +65,19 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-@dataclass
-class Choices:
-    """What a call may be chosen from: for each place of the signature how many values there are."""
-
-    counts: dict[str, int] = field(default_factory=dict)
-
-    def offer(self, place: str, count: int) -> None:
-        if count > 1:
-            self.counts[place] = count
-
-    def loosened(self, row: dict[str, int], attempt: int) -> dict[str, int]:
-        """One choice of a row, another with each attempt, and anything for the others."""
-        places = list(self.counts)
-        kept = places[attempt % len(places)] if places else ""
-        source = random.Random(f"{row} {attempt}")
-        return {
-            place: row.get(place, 0) if place == kept else source.randrange(count)
-            for place, count in self.counts.items()
-        }
-
-    def rows(self) -> Iterator[dict[str, int]]:
-        """Each value of each place once at least: all first ones, then each other one by itself
-        while the others move on, too."""
-        yield {}
-        most = max(self.counts.values(), default=1)
-        for row in range(1, min(most * 2, CALLS_MAX)):
-            yield {
-                place: (row + shift * (row >= most)) % count
-                for shift, (place, count) in enumerate(self.counts.items())
-            }
-
-    def pairs(self) -> Iterator[Pair]:
-        for (one, count), (other, others) in itertools.combinations(self.counts.items(), 2):
-            for values in itertools.product(range(count), range(others)):
-                yield (one, values[0]), (other, values[1])
-
-    def around(self, pair: Pair, number: int) -> dict[str, int]:
-        """A row with this pair: number 0 has the first of all others, each further one any."""
-        source = random.Random(f"{pair} {number}")
-        return {
-            place: dict(pair).get(place, source.randrange(count) if number else 0)
-            for place, count in self.counts.items()
-        }
-
-    def in_order(self, row: Mapping[str, int]) -> dict[str, int]:
-        return {place: row[place] for place in self.counts if place in row}
-
-
-def pairs_of(row: Mapping[str, int]) -> set[Pair]:
-    return set(itertools.combinations(row.items(), 2))
-
-
 class Draw:
     """One call: the values that were chosen and drawn for it."""
 
     def __init__(
-        self, signature: Mapping[str, Any], row: Mapping[str, int], seed: str, few: bool = False
+        self,
+        signature: Mapping[str, Any],
+        row: Mapping[str, int],
+        seed: str,
+        few: bool = False,
+        fixed: Mapping[str, Any] | None = None,
     ) -> None:
         self.signature, self.row, self.few = signature, row, few
+        self.fixed = fixed or {}
         self.random = random.Random(seed)
         self.sizes: dict[str, int] = {}
         self.ranks: dict[str, tuple[int, ...]] = {}
@@ -148,16 +100,33 @@ class Draw:
         return self.sizes[name]
 
     def known(self) -> dict[str, Any]:
-        return {**self.sizes, **self.values}
+        types = {told["name"]: told for told in self.signature["parameters"]}
+        values = {
+            name: Entries(types[name], value) if isinstance(value, dict) else value
+            for name, value in self.values.items()
+        }
+        return {**self.sizes, **values}
 
-    def number(self, text: Any) -> int:
+    def number(self, text: Any) -> int | float:
         """The value of an extent or of a limit."""
         if isinstance(text, str):
-            for name in WORDS.findall(text):
-                if name not in self.values and name not in ("len", "abs", "min", "max"):
+            for name in names_in(text):
+                if name not in self.values:
                     self.size(name)
-        value = evaluate(text, self.known())
-        return value if isinstance(value, float) else int(value)
+        try:
+            value = evaluate(text, self.known())
+            return float(value) if isinstance(value, float) else int(value)
+        except (NoElement, NoValue) as error:
+            raise Unfit from error
+        except (TypeError, ValueError) as error:
+            raise HarnessError(f"{text}: comes to {value!r}, which is not a number") from error
+
+    def whole(self, text: Any) -> int:
+        """The value of an extent or of a length."""
+        value = self.number(text)
+        if not math.isfinite(value):
+            raise Unfit
+        return int(value)
 
     def extents(self, shape: Any) -> tuple[int, ...]:
         """The extents of a shape such as "*batch 2*d" or ["n", 4]."""
@@ -178,8 +147,8 @@ class Draw:
         if word == "_":
             return (self.random.choice((2, 3, 5)),)
         if word.startswith("#"):
-            return (self.pick(f"broadcast {word}", [self.number(word[1:]), 1]),)
-        return (int(self.number(word)),)
+            return (self.pick(f"broadcast {word}", [self.whole(word[1:]), 1]),)
+        return (self.whole(word),)
 
     # --- Values ----------------------------------------------------------------------------------
 
@@ -199,6 +168,7 @@ class Draw:
         return None
 
     def plain(self, place: str, told: Mapping[str, Any], otherwise: list[Any]) -> Any:
+        """One of the values that are listed, or another where none are."""
         for listed in ("values", "examples"):
             if listed in told:
                 return self.pick(f"value {place}", told[listed])
@@ -207,35 +177,56 @@ class Draw:
         return self.pick(f"value {place}", otherwise)
 
     def limits(self, told: Mapping[str, Any], least: float, most: float) -> tuple[Any, Any]:
-        low = self.number(told["min"]) if "min" in told else None
-        high = self.number(told["max"]) if "max" in told else None
-        if low is None:
-            low = least if high is None or high >= least else high - 8
-        if high is None:
-            high = most if most >= low else low + 8
+        low = self.number(told["min"]) if "min" in told else -math.inf
+        high = self.number(told["max"]) if "max" in told else math.inf
         if low > high:
             raise Unfit
+        if low == -math.inf:
+            low = least if high >= least else high - 8
+        if high == math.inf:
+            high = most if most >= low else low + 8
         return low, high
 
+    def numeric(self, place: str, told: Mapping[str, Any], drawn: list[Any]) -> Any:
+        """A number: one that is listed or drawn, or an end of what is allowed."""
+        if "values" in told:
+            return self.pick(f"value {place}", told["values"])
+        low = self.number(told["min"]) if "min" in told else -math.inf
+        high = self.number(told["max"]) if "max" in told else math.inf
+        named = [*told.get("examples", []), *([told["value"]] if "value" in told else [])]
+        fit = [one for one in dict.fromkeys(named) if low <= one <= high]
+        ends = [end for end in (low, high) if math.isfinite(end)]
+        return self.pick(f"value {place}", [*fit, *drawn, *ends] if ends or not fit else fit)
+
     def make_int(self, place: str, told: Mapping[str, Any]) -> int:
-        if "min" in told or "max" in told:
-            low, high = self.limits(told, -6, 9)
-            some = [self.random.randint(int(low), int(high)), int(low), int(high)]
-            return self.pick(f"value {place}", some)
-        return self.plain(place, told, [self.random.randint(1, 4)])
+        if "min" not in told and "max" not in told:
+            return int(self.numeric(place, told, [self.random.randint(1, 4)]))
+        low, high = self.limits(told, -6, 9)
+        low, high = math.ceil(low), math.floor(high)
+        if low > high:
+            raise Unfit
+        near = max(low, min(0, high - NEAR))
+        drawn = [self.random.randint(near, min(high, near + NEAR))]
+        if high - low > NEAR and "examples" not in told:
+            drawn.append(self.random.randint(low, high))
+        return int(self.numeric(place, told, drawn))
 
     def make_bool(self, place: str, told: Mapping[str, Any]) -> bool:
         return bool(self.plain(place, told, [True, False]))
 
     def make_float(self, place: str, told: Mapping[str, Any]) -> float:
-        low, high = self.limits(told, -2, 2)
-        return float(self.plain(place, told, [self.random.randint(1, 7) / 8 * (high - low) + low]))
+        low, high = near_zero(*self.limits(told, -2, 2), 4)
+        drawn = self.random.randint(1, 7) / 8 * (high - low) + low
+        return float(self.numeric(place, told, [drawn]))
+
+    def word(self) -> str:
+        return "".join(self.random.choice(LETTERS) for _ in range(self.random.randint(1, 12)))
 
     def make_string(self, place: str, told: Mapping[str, Any]) -> str:
-        return str(self.plain(place, told, ["text"]))
+        return str(self.plain(place, told, ["text", self.word()]))
 
     def make_bytes(self, place: str, told: Mapping[str, Any]) -> bytes:
-        return str(self.plain(place, told, ["bytes"])).encode()
+        return str(self.plain(place, told, ["bytes", self.word()])).encode()
 
     def make_dtype(self, place: str, told: Mapping[str, Any]) -> Any:
         return numpy_type(self.plain(place, told, ["float32"]))
@@ -246,28 +237,43 @@ class Draw:
     def make_shape(self, place: str, told: Mapping[str, Any]) -> tuple[int, ...]:
         if "extents" in told:
             return self.extents(told["extents"])
-        return tuple(told.get("value", (2, 3)))
+        low, high = self.limits(told, 1, 6)
+        ranks = [len(told["value"])] if "value" in told else [2, 1]
+        rank = self.pick(f"rank {place}", ranks)
+        drawn = tuple(self.random.randint(int(low), int(high)) for _ in range(rank))
+        return self.pick(
+            f"value {place}", [tuple(told["value"]), drawn] if "value" in told else [drawn]
+        )
+
+    def contents(self, place: str, told: Mapping[str, Any], draw: Callable[[], Any]) -> Any:
+        """What a container holds: the stated value, or what is drawn."""
+        if "value" not in told or self.pick(f"contents {place}", [False, True]):
+            return draw()
+        return copy.deepcopy(told["value"])
 
     def make_array(self, place: str, told: Mapping[str, Any]) -> list[Any]:
-        length = self.length(place, told)
-        return [self.value(f"{place}[{i}]", told["element"]) for i in range(length)]
+        return self.contents(
+            place,
+            told,
+            lambda: [
+                self.value(f"{place}[{i}]", told["element"])
+                for i in range(self.length(place, told))
+            ],
+        )
 
     def length(self, place: str, told: Mapping[str, Any]) -> int:
         some = listed(told["length"]) if "length" in told else [2, 1, 3]
-        return int(self.number(self.pick(f"length {place}", some)))
+        length = self.whole(self.pick(f"length {place}", some))
+        if not 0 <= length <= LENGTH_MAX:
+            raise Unfit
+        return length
 
     def make_tuple(self, place: str, told: Mapping[str, Any]) -> tuple[Any, ...]:
         return tuple(self.value(f"{place}[{i}]", some) for i, some in enumerate(told["elements"]))
 
     def make_map(self, place: str, told: Mapping[str, Any]) -> dict[Any, Any]:
         if "entries" not in told:
-            count = self.length(place, told)
-            return {
-                self.key(place, i, told.get("key", {})): self.value(
-                    f"{place}[{i}]", told.get("element", {"kind": "int"})
-                )
-                for i in range(count)
-            }
+            return self.contents(place, told, lambda: self.pairs(place, told))
         entries = {}
         for name, some in told["entries"].items():
             if some.get("optional") and self.pick(f"missing {place}.{name}", [False, True]):
@@ -276,8 +282,13 @@ class Draw:
             entries[name] = self.value(f"{place}.{name}", always)
         return entries
 
-    def key(self, place: str, number: int, told: Mapping[str, Any]) -> Any:
-        return number if told.get("kind") == "int" else f"key{number}"
+    def pairs(self, place: str, told: Mapping[str, Any]) -> dict[Any, Any]:
+        """Keys and elements of a map without entries."""
+        key, element = told.get("key", {}), told.get("element", {"kind": "int"})
+        return {
+            i if key.get("kind") == "int" else f"key{i}": self.value(f"{place}[{i}]", element)
+            for i in range(self.length(place, told))
+        }
 
     def make_variant(self, place: str, told: Mapping[str, Any]) -> Any:
         return self.value(place, self.pick(f"alternative {place}", told["any_of"]))
@@ -299,17 +310,16 @@ class Draw:
         return numpy_type(self.pick(f"dtype {place}", listed(names)))
 
     def make_tensor(self, place: str, told: Mapping[str, Any]) -> Any:
-        import numpy as np
-
         if "dtype" not in told or "shape" not in told:
             raise HarnessError(f'{place}: a call needs the "dtype" and "shape" of a tensor')
         dtype, shape = self.dtype_of(place, told), self.extents(told["shape"])
+        if math.prod(shape) > ELEMENTS_MAX:
+            raise Unfit
         if told.get("role") == "out":
             return never_written(shape, dtype)
-        count = int(np.prod(shape, dtype=np.int64))
-        return self.elements(told, dtype, count).astype(dtype).reshape(shape)
+        return self.elements(place, told, dtype, math.prod(shape)).astype(dtype).reshape(shape)
 
-    def elements(self, told: Mapping[str, Any], dtype: Any, count: int) -> Any:
+    def elements(self, place: str, told: Mapping[str, Any], dtype: Any, count: int) -> Any:
         import numpy as np
 
         source = np.random.default_rng(self.random.getrandbits(32))
@@ -318,10 +328,15 @@ class Draw:
         if dtype.kind == "b":
             return source.integers(0, 2, count).astype(bool)
         if dtype.kind in "iu":
-            least = 0 if dtype.kind == "u" else -9
-            low, high = self.limits(told, least, 9)
-            return source.integers(int(low), int(high), count, endpoint=True)
-        low, high = self.limits(told, -4, 4)
+            info = np.iinfo(dtype)
+            low, high = self.limits(told, max(-9, info.min), 9)
+            low, high = max(math.ceil(low), info.min), min(math.floor(high), info.max)
+            if low > high:
+                raise Unfit
+            if "value" in told and self.pick(f"contents {place}", [False, True]):
+                return np.clip(int(told["value"]) + np.arange(count), low, high)
+            return source.integers(low, high, count, dtype=dtype, endpoint=True)
+        low, high = near_zero(*self.limits(told, -4, 4), 1e6)
         if self.few:
             return np.linspace(low, high, 5)[source.integers(0, 5, count)]
         return source.uniform(low, high, count)
@@ -330,53 +345,129 @@ class Draw:
 
     def arguments(self) -> dict[str, Any]:
         """By name, those behind the last parameter as a list under the name of `rest`."""
-        for told in self.signature["parameters"]:
-            if self.needs_later(told):
-                continue
-            self.values[told["name"]] = self.value(told["name"], told)
-        for told in self.signature["parameters"]:
+        parameters, rest = self.signature["parameters"], self.signature.get("rest")
+        self.values.update(copy.deepcopy(dict(self.fixed)))
+        for told in parameters:
+            if told["name"] in self.fixed:
+                self.bind(told, self.values[told["name"]])
+        for told in parameters:
+            if told["name"] not in self.values and not self.needs_later(told):
+                self.values[told["name"]] = self.value(told["name"], told)
+        for told in parameters:
             if told["name"] not in self.values:
                 self.values[told["name"]] = self.value(told["name"], told)
-        rest = self.signature.get("rest")
         if rest:
             count = self.pick("count", rest.get("counts", [1, 0, 3]))
             self.values[rest_name(rest)] = [self.value(f"rest[{i}]", rest) for i in range(count)]
         self.arrange()
-        names = self.known()
+        self.repair()
+        self.check_shapes()
         for condition in self.signature.get("where", []):
-            try:
-                if not holds(evaluate(condition, names)):
-                    raise Unfit
-            except NotHere:
-                continue
-            except NoElement as error:
-                raise Unfit from error
-            except TypeError:  # None stands in it
-                continue
-        order = [told["name"] for told in self.signature["parameters"]]
+            if not self.meets(condition):
+                raise Unfit
+        order = [told["name"] for told in parameters]
         return {name: self.values[name] for name in (*order, *([rest_name(rest)] if rest else []))}
+
+    # --- Conditions ------------------------------------------------------------------------------
+
+    def meets(self, condition: str) -> bool:
+        """Whether a condition of `where` holds. HarnessError: it can't be evaluated."""
+        try:
+            return holds(evaluate(condition, self.names_for(condition)))
+        except (NoElement, NoValue):
+            return False
+        except NotHere as error:
+            raise HarnessError(f'where "{condition}": what is {error}?') from error
+
+    def names_for(self, condition: str) -> dict[str, Any]:
+        """What the names in a condition stand for."""
+        sizes = sizes_of(self.signature)
+        for name in names_in(condition):
+            if name in sizes and name not in self.values:
+                self.size(name)
+        known = self.known()
+        rest = self.signature.get("rest")
+        return {"rest": self.values.get(rest_name(rest)), **known} if rest else known
+
+    def repair(self) -> None:
+        """Elements that break a condition such as "x < n" become the nearest that meet it."""
+        for condition in self.signature.get("where", []):
+            for name, symbol, limit in bounds_in(condition):
+                array = self.values.get(name)
+                if name in self.fixed or not is_numbers(array):
+                    continue
+                try:
+                    end = evaluate(limit, self.names_for(condition))
+                    self.values[name] = self.within_limits(name, nearest(array, symbol, end))
+                except (NoElement, NoValue, NotHere, ValueError, TypeError):
+                    continue  # `where` is checked afterwards
+
+    def within_limits(self, name: str, array: Any) -> Any:
+        (told,) = [one for one in self.signature["parameters"] if one["name"] == name]
+        if "min" not in told and "max" not in told:
+            return array
+        low = self.number(told["min"]) if "min" in told else None
+        high = self.number(told["max"]) if "max" in told else None
+        return array.clip(low, high).astype(array.dtype)
+
+    # --- Listed calls ----------------------------------------------------------------------------
+
+    def bind(self, told: Mapping[str, Any], value: Any) -> None:
+        """Sizes and data types are those of a tensor that is given."""
+        if told.get("kind") != "tensor" or not hasattr(value, "shape"):
+            return
+        names = told.get("dtype")
+        kinds = self.signature.get("dtypes", {}).get(names) if isinstance(names, str) else None
+        if kinds and value.dtype.name in kinds:
+            self.row = {**self.row, f"dtype {names}": kinds.index(value.dtype.name)}
+        shape = told.get("shape", "")
+        words = shape.split() if isinstance(shape, str) else shape
+        if len(words) == len(value.shape):
+            for word, extent in zip(words, value.shape):
+                if isinstance(word, str) and word.isidentifier() and word != "_":
+                    self.sizes.setdefault(word, extent)
+
+    def check_shapes(self) -> None:
+        """Unfit: tensors of a listed call have other sizes than what was drawn."""
+        for told in self.signature["parameters"]:
+            value = self.values[told["name"]]
+            if not self.fixed or told.get("kind") != "tensor" or value is None:
+                continue
+            if len(value.shape) != len(self.extents(told["shape"])):
+                raise Unfit
+            words = told["shape"].split() if isinstance(told["shape"], str) else told["shape"]
+            for word, extent in zip(words, value.shape) if len(words) == value.ndim else ():
+                free = isinstance(word, str) and re.match(r"[_*#.]", word)
+                if not free and self.extent(word) != (extent,):
+                    raise Unfit
+
+    # --- Order -----------------------------------------------------------------------------------
 
     def arrange(self) -> None:
         """What `where` says of the order and of the ends of integers, such as offsets, is met."""
         conditions = self.signature.get("where", [])
         for rising in filter(None, map(RISING.fullmatch, conditions)):
             array = self.values.get(rising[1] or rising[2])
-            if array is not None:
+            if hasattr(array, "sort"):
                 array.sort()
         for end in filter(None, map(END.fullmatch, conditions)):
             array = self.values.get(end[1])
-            if array is not None and array.size and array.dtype.kind in "iu":
+            if is_numbers(array) and array.size and array.dtype.kind in "iu":
                 array[int(end[2])] = self.number(end[3])
+            elif is_integers(array):
+                array[int(end[2])] = self.whole(end[3])
         for rising in filter(None, map(RISING.fullmatch, conditions)):
             array = self.values.get(rising[1] or rising[2])
-            if array is not None and array.size and array[0] <= array[-1]:
+            if is_numbers(array) and array.size and array[0] <= array[-1]:
                 array.clip(array[0], array[-1], out=array)
+            elif is_integers(array) and array[0] <= array[-1]:
+                array[:] = [min(max(one, array[0]), array[-1]) for one in array]
 
     def needs_later(self, told: Mapping[str, Any]) -> bool:
         """Whether limits or extents use a parameter that stands behind it, or sizes that do."""
-        used = json.dumps(list(bounds_of(told)))
         names = {other["name"] for other in self.signature["parameters"]} - {told["name"]}
-        return any(name in names - set(self.values) for name in WORDS.findall(used))
+        used = itertools.chain.from_iterable(map(names_in_bound, bounds_of(told)))
+        return any(name in names - set(self.values) for name in used)
 
 
 def bounds_of(told: Mapping[str, Any]) -> Iterator[Any]:
@@ -385,6 +476,83 @@ def bounds_of(told: Mapping[str, Any]) -> Iterator[Any]:
     inner = [*told.get("elements", []), *told.get("any_of", []), *told.get("entries", {}).values()]
     for some in (*inner, *(told[name] for name in ("element", "key") if name in told)):
         yield from bounds_of(some)
+
+
+def names_in_bound(bound: Any) -> list[str]:
+    """The names in a shape, a limit or a length."""
+    words = bound.split() if isinstance(bound, str) else bound if isinstance(bound, list) else []
+    whole = names_in(bound) if isinstance(bound, str) else []
+    parts = [names_in(word.lstrip("#*")) for word in words if isinstance(word, str)]
+    return [*whole, *itertools.chain.from_iterable(parts)]
+
+
+def sizes_of(signature: Mapping[str, Any]) -> set[str]:
+    """The names of the sizes of a signature."""
+    types = [*signature["parameters"], *([signature["rest"]] if signature.get("rest") else [])]
+    used = itertools.chain.from_iterable(
+        names_in_bound(bound) for told in types for bound in bounds_of(told)
+    )
+    return {*signature.get("sizes", {}), *used} - {told["name"] for told in types if "name" in told}
+
+
+def bounds_in(condition: str) -> Iterator[tuple[str, type, str]]:
+    """NAME < LIMIT, for each comparison in a condition that has a name on one side."""
+    swapped = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
+    try:
+        tree = parse(condition).body
+    except NotHere:
+        return
+    if not isinstance(tree, ast.Compare):
+        return
+    sides = [tree.left, *tree.comparators]
+    for symbol, left, right in zip(tree.ops, sides, sides[1:]):
+        if type(symbol) in swapped and isinstance(left, ast.Name):
+            yield left.id, type(symbol), ast.unparse(right)
+        if type(symbol) in swapped and isinstance(right, ast.Name):
+            yield right.id, swapped[type(symbol)], ast.unparse(left)
+
+
+def nearest(array: Any, symbol: type, limit: Any) -> Any:
+    """The elements, or the nearest that are less (and so on) than a limit."""
+    import numpy as np
+
+    limit = np.asarray(limit)
+    if symbol in (ast.Lt, ast.Gt):
+        away = -1 if symbol is ast.Lt else 1
+        if array.dtype.kind in "iu":
+            limit = np.ceil(limit) - 1 if away < 0 else np.floor(limit) + 1
+        else:
+            limit = np.nextafter(limit.astype(array.dtype), array.dtype.type(away * np.inf))
+    bound = np.minimum if symbol in (ast.Lt, ast.LtE) else np.maximum
+    return np.broadcast_to(bound(array, limit), array.shape).astype(array.dtype)
+
+
+def is_numbers(value: Any) -> bool:
+    return hasattr(value, "dtype") and value.dtype.kind in "iuf"
+
+
+def is_integers(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, int) for one in value)
+
+
+def near_zero(low: float, high: float, span: float) -> tuple[float, float]:
+    """Limits of what is drawn: these, or the part of so wide a range that is next to 0."""
+    if high - low <= span:
+        return low, high
+    start = max(low, min(-span / 2, high - span))
+    return start, start + span
+
+
+class Entries(dict):
+    """A map in a formula: an entry that is left out is None."""
+
+    def __init__(self, told: Mapping[str, Any], value: Mapping[Any, Any]) -> None:
+        super().__init__(value)
+        self.known = told.get("entries", {})
+
+    def __missing__(self, key: Any) -> None:
+        if key not in self.known:
+            raise KeyError(key)
 
 
 def never_written(shape: tuple[int, ...], dtype: Any) -> Any:
@@ -401,7 +569,7 @@ def rest_name(rest: Mapping[str, Any]) -> str:
     return rest.get("name") or "rest"
 
 
-def choices_of(signature: Mapping[str, Any]) -> Choices:
+def choices_of(name: str, signature: Mapping[str, Any]) -> Choices:
     """What its calls are chosen from: a draw that offers, and takes the first of each."""
 
     class Offer(Draw):
@@ -424,6 +592,8 @@ def choices_of(signature: Mapping[str, Any]) -> Choices:
         try:
             offer.arguments()
             break
+        except (HarnessError, NotHere) as error:
+            raise HarnessError(f"{name}: {error}") from error
         except Unfit:
             offer.sizes.clear()
             offer.ranks.clear()
@@ -431,248 +601,125 @@ def choices_of(signature: Mapping[str, Any]) -> Choices:
     return offer.choices
 
 
+Serve = Callable[[dict[str, Any]], bool]
+
+
 def draw_call(
+    name: str,
+    draw: Callable[[int, bool], Draw],
+    choices: Choices,
+    serve: Serve,
+    attempts: int = ATTEMPTS,
+) -> tuple[dict[str, Any], dict[str, int]] | None:
+    """The arguments of a call that is served, and what was chosen in the end; None if nothing that
+    was drawn meets the conditions, or is served."""
+    refused = 0
+    for attempt in range(attempts):
+        try:
+            made = draw(attempt, attempt >= PATIENCE or refused >= REFUSALS)
+            arguments = made.arguments()
+        except Unfit:
+            continue
+        except (HarnessError, NotHere) as error:
+            told = f"what is {error} in its signature?" if isinstance(error, NotHere) else error
+            raise HarnessError(f"{name}: {told}") from error
+        if serve(arguments):
+            return arguments, choices.in_order(made.picked)
+        refused += 1
+        if refused == 3 * REFUSALS:
+            break
+    return None
+
+
+def draw_row(
     name: str,
     signature: Mapping[str, Any],
     choices: Choices,
     row: dict[str, int],
     number: int,
+    serve: Serve,
     attempts: int = ATTEMPTS,
 ) -> tuple[dict[str, Any], dict[str, int]] | None:
-    """The arguments of a call with what a row chooses, and what was chosen in the end; None if
-    nothing that was drawn meets the conditions."""
-    for attempt in range(attempts):
-        chosen = row if attempt < PATIENCE else choices.loosened(row, attempt)
-        try:
-            few = number % FEW == FEW - 1
-            draw = Draw(signature, chosen, f"{name} {number} {attempt}", few)
-            return draw.arguments(), choices.in_order(draw.picked)
-        except Unfit:
-            continue
-        except NotHere as error:
-            raise HarnessError(f"{name}: what is {error} in its signature?") from error
-    return None
+    """A call with what a row chooses, or with one choice of it if there is none."""
+
+    def draw(attempt: int, loose: bool) -> Draw:
+        chosen = choices.loosened(row, attempt) if loose else row
+        return Draw(signature, chosen, f"{name} {number} {attempt}", number % FEW == FEW - 1)
+
+    return draw_call(name, draw, choices, serve, attempts)
 
 
-def draw_calls(name: str, signature: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The arguments of each call: rows of choices, then each two values that did not stand in one
-    call. HarnessError: nothing that was drawn meets the conditions."""
-    choices = choices_of(signature)
+def always(arguments: dict[str, Any]) -> bool:
+    return True
+
+
+def draw_calls(
+    name: str, signature: Mapping[str, Any], serve: Serve = always
+) -> Iterator[dict[str, Any]]:
+    """The arguments of each call that is served: rows of choices, then each two values that did not
+    stand in one call. HarnessError: nothing that was drawn meets the conditions."""
+    choices = choices_of(name, signature)
     met: set[Pair] = set()
-    calls = 0
+    calls = drawn = 0
+
+    def counted(arguments: dict[str, Any]) -> bool:
+        nonlocal drawn
+        drawn += 1
+        return serve(arguments)
+
     for number, row in enumerate(choices.rows()):
-        drawn = draw_call(name, signature, choices, row, number)
-        if drawn:
+        made = draw_row(name, signature, choices, row, number, counted)
+        if made:
             calls += 1
-            met |= pairs_of(drawn[1])
-            yield drawn[0]
-    if not calls:
+            met |= pairs_of(made[1])
+            yield made[0]
+    if not drawn:
         raise HarnessError(
             f'{name}: no call that was drawn meets "where"; '
-            'give "value", "min" and "max", or "sizes"'
+            'give "value", "min" and "max", "examples", or "sizes"'
         )
     left = [pair for pair in choices.pairs() if pair not in met]
     while left and calls < PAIRS_MAX:
-        rows = (choices.around(left[0], number) for number in range(CANDIDATES))
-        drawn = [draw_call(name, signature, choices, row, calls, PATIENCE) for row in rows]
-        fit = [(arguments, pairs_of(picked)) for arguments, picked in filter(None, drawn)]
-        arguments, met = max(
-            fit, key=lambda call: len(call[1].intersection(left)), default=(None, set())
-        )
-        if met.intersection(left):
+        made = draw_pair(name, signature, choices, left, calls, serve)
+        if made:
             calls += 1
-            yield arguments
-        left = [pair for pair in left[1:] if pair not in met]
+            yield made[0]
+        left = [pair for pair in left[1:] if not made or pair not in made[1]]
 
 
-# --- What comes of a call -----------------------------------------------------------------
-
-
-class CallFiles:
-    """A folder of .npy files, and the calls of a signature file that name them."""
-
-    def __init__(self, folder: Path, function: str) -> None:
-        self.folder, self.function, self.count = folder, function, 0
-        folder.mkdir(parents=True, exist_ok=True)
-
-    def array(self, array: Any) -> dict[str, Any]:
-        """An array, as it stands in a file; the same bytes are written once."""
-        import numpy as np
-
-        array = np.asarray(array)
-        digest = zlib.crc32(f"{array.dtype.name}{array.shape}".encode() + array.tobytes())
-        path = self.folder / f"{self.function}-{digest:08x}.npy"
-        np.save(path, array, allow_pickle=False)
-        return {"npy": f"{self.folder.name}/{path.name}"}
-
-    def argument(self, value: Any, told: Mapping[str, Any]) -> Any:
-        """A value of a call, as JSON."""
-        import numpy as np
-
-        if isinstance(value, np.ndarray):
-            return self.array(value)
-        if isinstance(value, np.dtype):
-            return value.name
-        if isinstance(value, np.generic):
-            return value.item()
-        if isinstance(value, bytes):
-            return value.decode("latin-1")
-        if isinstance(value, dict):
-            return {
-                str(key): self.argument(some, entry_of(told, key)) for key, some in value.items()
-            }
-        if isinstance(value, (list, tuple)):
-            return [self.argument(some, item_of(told, i)) for i, some in enumerate(value)]
-        return value
-
-    def expected(self, value: Any) -> dict[str, Any]:
-        """What an output or a result is, by the part of it: an array, or a formula."""
-        import numpy as np
-
-        if isinstance(value, (list, tuple)):
-            parts = {f"[{i}]": some for i, some in enumerate(value)}
-        elif isinstance(value, dict):
-            parts = {f".{key}": some for key, some in value.items()}
-        elif isinstance(value, np.ndarray):
-            return {"": self.array(value)}
-        else:
-            return {"": formula_of(value)}
-        found = {}
-        for place, some in parts.items():
-            found.update({place + inner: told for inner, told in self.expected(some).items()})
-        return found
-
-
-def formula_of(value: Any) -> str:
-    """A number, a string or None as a formula."""
-    import numpy as np
-
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, int) and value == -(1 << 63):
-        return f"{value + 1} - 1"
-    if isinstance(value, (bytes, str)):
-        text = value.decode("latin-1") if isinstance(value, bytes) else value
-        quote = "'" if '"' in text else '"'
-        if quote in text or "\\" in text or any(letter < " " for letter in text):
-            raise HarnessError(f"{text!r}: no formula can state this result")
-        return f"{quote}{text}{quote}"
-    if value is None or isinstance(value, (bool, int, float)):
-        return repr(value)
-    raise HarnessError(f"{value!r}: no formula can state this result")
-
-
-def item_of(told: Mapping[str, Any], index: int) -> Mapping[str, Any]:
-    """The type of an element of an array or tuple."""
-    if told.get("kind") == "tuple":
-        return told["elements"][index]
-    return told.get("element", {})
-
-
-def entry_of(told: Mapping[str, Any], key: Any) -> Mapping[str, Any]:
-    return told.get("entries", {}).get(key) or told.get("element", {})
-
-
-def outputs(told: Mapping[str, Any], value: Any, place: str) -> Iterator[tuple[str, Any]]:
-    """The tensors of an argument that the function writes to, with their places."""
-    if value is None:
-        return
-    if told.get("kind") == "tensor":
-        if told.get("role") in ("out", "inout"):
-            yield place, value
-    elif told.get("kind") in ("array", "tuple"):
-        for i, some in enumerate(value):
-            yield from outputs(item_of(told, i), some, f"{place}[{i}]")
-
-
-def has_nothing(array: Any) -> bool:
-    import numpy as np
-
-    return array.size > 0 and array.dtype.kind in "fc" and bool(np.isnan(array).all())
-
-
-def answer(
-    name: str, oracle: Callable[..., Any], signature: Mapping[str, Any], given: dict[str, Any]
-) -> tuple[dict[str, Any], Any, BaseException | None]:
-    """The arguments as the Python function leaves them, its result, and the error it raised."""
-    after = copy.deepcopy({key: value for key, value in given.items() if not callable(value)})
-    after = {key: after.get(key, given[key]) for key in given}
-    rest = signature.get("rest")
-    more = after.pop(rest_name(rest)) if rest else []
-    try:
-        result = oracle(*after.values(), *more)
-    except REFUSING as error:
-        return after, None, error
-    if isinstance(result, dict) and "result" not in signature and set(result) <= set(after):
-        after.update(result)
-        result = None
-    return after, result, None
-
-
-def call_with(
+def draw_pair(
     name: str,
-    oracle: Callable[..., Any],
     signature: Mapping[str, Any],
-    files: CallFiles,
-    given: dict,
-) -> dict[str, Any]:
-    """One call of a signature file, with what the Python function says comes of it."""
-    types = {told["name"]: told for told in signature["parameters"]}
-    if signature.get("rest"):
-        types[rest_name(signature["rest"])] = {"kind": "array", "element": signature["rest"]}
-    call: dict[str, Any] = {
-        "arguments": {
-            key: files.argument(value, types[key])
-            for key, value in given.items()
-            if not callable(value)
-        }
-    }
-    after, result, error = answer(name, oracle, signature, given)
-    if error:
-        return {**call, "refused": {"kind": type(error).__name__}}
-    expected = {}
-    for key, value in after.items():
-        for place, array in outputs(types[key], value, key):
-            if has_nothing(array):
-                raise HarnessError(
-                    f"{name}: {place} is all NaN: the Python function has to fill it "
-                    f"({place}[...] = ...)"
-                )
-            expected[place] = files.array(array)
-    if signature.get("result", {}).get("kind", "none") != "none" or result is not None:
-        told = files.expected(result)
-        expected.update({f"result{place}": some for place, some in told.items()})
-    return {**call, "expected": expected} if expected else call
+    choices: Choices,
+    left: list[Pair],
+    number: int,
+    serve: Serve,
+) -> tuple[dict[str, Any], set[Pair]] | None:
+    """A call with the first pair, and as many others as possible, and its pairs."""
+    rows = (choices.around(left[0], candidate) for candidate in range(CANDIDATES))
+    drawn = [draw_row(name, signature, choices, row, number, always, PATIENCE) for row in rows]
+    fit = [(arguments, pairs_of(picked)) for arguments, picked in filter(None, drawn)]
+    fit = [call for call in fit if call[1].intersection(left)]
+    fit.sort(key=lambda call: -len(call[1].intersection(left)))
+    return next((call for call in fit[:REFUSALS] if serve(call[0])), None)
 
 
-def add_calls(
-    name: str, signature: Mapping[str, Any], oracle: Callable[..., Any], folder: Path
-) -> dict[str, Any]:
-    """The signature with calls, whose arrays lie in `folder`."""
-    check_parameters(name, signature, oracle)
-    files = CallFiles(folder, name)
-    calls = [
-        call_with(name, oracle, signature, files, given) for given in draw_calls(name, signature)
-    ]
-    refused = sum("refused" in call for call in calls)
-    if refused == len(calls):
-        raise HarnessError(f"{name}: the Python function raises an error for each of its calls")
-    return {**signature, "calls": [*signature.get("calls", []), *calls]}
+def draw_seeded(
+    name: str, signature: Mapping[str, Any], seeds: list[dict[str, Any]], serve: Serve
+) -> Iterator[dict[str, Any]]:
+    """Calls that differ from a listed one in one argument."""
+    choices = choices_of(name, signature)
+    calls = 0
+    for told in signature["parameters"]:
+        for number, seed in enumerate(seeds):
+            fixed = {key: value for key, value in seed.items() if key != told["name"]}
+            key = f"{name} {told['name']} {number}"
 
+            def draw(attempt: int, loose: bool) -> Draw:
+                row = choices.loosened({}, attempt)
+                return Draw(signature, row, f"{key} {attempt}", fixed=fixed)  # noqa: B023
 
-def check_parameters(name: str, signature: Mapping[str, Any], oracle: Callable[..., Any]) -> None:
-    """HarnessError: the Python function does not take as many arguments as the kernel."""
-    if "signatures" in signature:
-        raise HarnessError(f"{name}: a function with several signatures needs one oracle for each")
-    if "parameters" not in signature:
-        raise HarnessError(f'{name}: the signature has no "parameters"')
-    for position, told in enumerate(signature["parameters"]):
-        if "name" not in told:
-            raise HarnessError(f"{name}: parameter {position} has no name")
-    try:
-        inspect.signature(oracle).bind(*[None] * len(signature["parameters"]))
-    except TypeError as error:
-        count = len(signature["parameters"])
-        raise HarnessError(
-            f"{name}: the Python function is called with {count} arguments: {error}"
-        ) from error
+            made = draw_call(name, draw, choices, serve, PATIENCE)
+            if made and calls < SEEDED_MAX:
+                calls += 1
+                yield made[0]

@@ -29,10 +29,35 @@ from pathlib import Path
 from typing import Any
 
 from . import HarnessError
-from .annotation import Examples, InOut, Out, Range, Tensor, Values, signature_of
-from .examples import add_calls
+from .annotation import (
+    Device,
+    DType,
+    Examples,
+    InOut,
+    Out,
+    Range,
+    Retained,
+    Shape,
+    Tensor,
+    Values,
+    plain_value,
+    signature_of,
+)
+from .answers import Say, add_calls
 
-__all__ = ["Examples", "InOut", "Out", "Range", "Tensor", "Values", "kernel"]
+__all__ = [
+    "DType",
+    "Device",
+    "Examples",
+    "InOut",
+    "Out",
+    "Range",
+    "Retained",
+    "Shape",
+    "Tensor",
+    "Values",
+    "kernel",
+]
 
 MARK = "__tvmffi_kernel__"
 ARRAYS = "arrays"
@@ -62,10 +87,11 @@ class Described:
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def signature(self) -> dict[str, Any]:
-        """Its entry in a signature file, without calls."""
+        """Its entry in a signature file, without calls that are drawn."""
         signature = signature_of(self.function, self.name)
+        types = [*signature["parameters"], *([signature["rest"]] if "rest" in signature else [])]
         for name, members in self.parameters.items():
-            told = [one for one in signature["parameters"] if one["name"] == name]
+            told = [one for one in types if one["name"] == name]
             if not told:
                 raise HarnessError(f"{self.name}: it has no parameter {name!r}")
             told[0].update(members)
@@ -171,14 +197,26 @@ def require_numpy() -> None:
         raise HarnessError("this needs NumPy: pip install 'tvmffi-conform[kernels]'")
 
 
+def silent(text: str) -> None:
+    """For those who need not know what takes long."""
+
+
 def write_signatures(functions: Mapping[str, Any], folder: Path) -> Path:
     path = folder / "signatures.json"
-    path.write_text(json.dumps({"functions": functions}, indent=2) + "\n", encoding="utf-8")
+    try:
+        text = json.dumps({"functions": functions}, indent=2, allow_nan=False, default=plain_value)
+    except (TypeError, ValueError) as error:
+        told = "a value that JSON lacks (write NaN and infinities as strings)"
+        raise HarnessError(f"{', '.join(functions)}: {told}: {error}") from error
+    path.write_text(text + "\n", encoding="utf-8")
     return path
 
 
-def write_described(source: Path, folder: Path) -> Path:
-    """Writes a signature file with calls for the kernels of a Python file; returns its path."""
+def write_described(source: Path, folder: Path, say: Say = silent) -> Path:
+    """Writes a signature file with calls for the kernels of a Python file; returns its path.
+
+    say: is told what takes long, and what was left out.
+    """
     require_numpy()
     folder.mkdir(parents=True, exist_ok=True)
     functions = {}
@@ -186,12 +224,12 @@ def write_described(source: Path, folder: Path) -> Path:
         if described.name in functions:
             raise HarnessError(f"{source}: two functions describe {described.name!r}")
         functions[described.name] = add_calls(
-            described.name, described.signature(), described.function, folder / ARRAYS
+            described.name, described.signature(), described.function, folder / ARRAYS, say
         )
     return write_signatures(functions, folder)
 
 
-def write_judged_by(source: Path, named: str, folder: Path) -> Path:
+def write_judged_by(source: Path, named: str, folder: Path, say: Say = silent) -> Path:
     """Writes the signature file `source` with calls that Python functions say the results of."""
     require_numpy()
     try:
@@ -201,5 +239,5 @@ def write_judged_by(source: Path, named: str, folder: Path) -> Path:
         raise HarnessError(f"{source}: not a signature file: {error}") from error
     folder.mkdir(parents=True, exist_ok=True)
     for name, oracle in find_oracle(named, list(functions)).items():
-        functions[name] = add_calls(name, functions[name], oracle, folder / ARRAYS)
+        functions[name] = add_calls(name, functions[name], oracle, folder / ARRAYS, say)
     return write_signatures(functions, folder)

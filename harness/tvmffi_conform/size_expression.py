@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Expressions of signature files over sizes, numbers and arrays: "2*d", "1 <= k <= n".
 
-What is common to the language of the program and to Python is evaluated, with NumPy where arrays
-are among the values, element by element; a formula of more than that is for the program alone.
+The language is that of conformance/EXPRESSIONS.md, evaluated with NumPy, element by element where
+arrays are among the values.
 """
 
 from __future__ import annotations
 
 import ast
 import functools
+import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import HarnessError
@@ -23,8 +24,14 @@ BINARY = {
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
     ast.Pow: operator.pow,
+    ast.MatMult: operator.matmul,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
 }
-UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos}
+DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
 COMPARE = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
@@ -33,17 +40,108 @@ COMPARE = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
 }
-REDUCTIONS = ("sum", "prod", "mean", "all", "any")
-ATTRIBUTES = ("shape", "size", "ndim")
-LENGTH_MAX = 400
+CONSTANTS = {"pi": math.pi, "inf": math.inf, "nan": math.nan}
+ATTRIBUTES = ("shape", "size", "ndim", "T", "dtype")
+# Functions that NumPy has by this name, with the same parameters.
+OF_NUMPY = """
+    abs all any arange arccos arcsin arctan arctan2 argmax argmin array broadcast_to cbrt ceil
+    clip copysign cos cosh cumprod cumsum exp exp2 expm1 floor fmod full hypot isfinite isinf
+    isnan log log10 log1p log2 matmul maximum mean minimum ndim ones prod repeat reshape round
+    shape sign sin sinh size sqrt stack std sum take_along_axis tan tanh transpose trunc var
+    where zeros
+"""
+LENGTH_MAX = 4096
 
 
 class NotHere(Exception):
-    """An expression that only the program evaluates."""
+    """An expression that is not evaluated: a name that is not known, or no expression."""
 
 
 class NoElement(Exception):
     """An index of an element that these values don't have."""
+
+
+class NoValue(Exception):
+    """An expression that has no value with these: None in a sum, shapes that don't fit."""
+
+
+# --- Functions ------------------------------------------------------------------------------------
+
+
+def least_or_most(name: str) -> Callable[..., Any]:
+    """min or max: of the elements of one value, or of several values element by element."""
+    import numpy as np
+
+    def of(*values: Any, **options: Any) -> Any:
+        if len(values) == 1:
+            return getattr(np, name)(values[0], **options)
+        if any(isinstance(value, np.ndarray) for value in values):
+            return functools.reduce(np.minimum if name == "min" else np.maximum, values)
+        return min(values) if name == "min" else max(values)
+
+    return of
+
+
+def argsort(x: Any, axis: int = -1, descending: bool = False) -> Any:
+    """Stable in both directions: of equal elements the first one comes first."""
+    import numpy as np
+
+    x = np.asarray(x)
+    if not descending:
+        return np.argsort(x, axis=axis, kind="stable")
+    back = np.flip(np.argsort(np.flip(x, axis), axis=axis, kind="stable"), axis)
+    return x.shape[axis] - 1 - back
+
+
+def sort(x: Any, axis: int = -1, descending: bool = False) -> Any:
+    import numpy as np
+
+    return np.take_along_axis(np.asarray(x), argsort(x, axis, descending), axis)
+
+
+def scatter_add(x: Any, indices: Any, values: Any) -> Any:
+    import numpy as np
+
+    out = np.array(x, dtype=np.result_type(x, values))
+    np.add.at(out, indices, values)
+    return out
+
+
+def cast(x: Any, dtype: str) -> Any:
+    """Rounded to a type, and kept in the widest one of its kind."""
+    import numpy as np
+
+    from .examples import numpy_type
+
+    rounded = np.asarray(x).astype(numpy_type(dtype))
+    return rounded.astype({"b": bool, "i": np.int64, "u": np.int64}.get(rounded.dtype.kind, float))
+
+
+@functools.cache
+def functions() -> Mapping[str, Callable[..., Any]]:
+    """All functions of the language, by name."""
+    import numpy as np
+
+    return {
+        **{name: getattr(np, name) for name in OF_NUMPY.split()},
+        "argsort": argsort,
+        "bincount": lambda x, length: np.bincount(x, minlength=length)[:length],
+        "cast": cast,
+        "concat": np.concatenate,
+        "erf": np.vectorize(math.erf, otypes=[float]),
+        "erfc": np.vectorize(math.erfc, otypes=[float]),
+        "len": len,
+        "max": least_or_most("max"),
+        "min": least_or_most("min"),
+        "pow": operator.pow,
+        "rsqrt": lambda x: 1 / np.sqrt(x),
+        "scatter_add": scatter_add,
+        "sigmoid": lambda x: 1 / (1 + np.exp(-np.asarray(x, dtype=float))),
+        "sort": sort,
+    }
+
+
+# --- Values ---------------------------------------------------------------------------------------
 
 
 def holds(value: Any) -> bool:
@@ -53,24 +151,27 @@ def holds(value: Any) -> bool:
     return bool(np.all(value))
 
 
-def least_or_most(name: str, values: list[Any]) -> Any:
-    """min or max: of the elements of one value, or of several values element by element."""
-    import numpy as np
-
-    if len(values) == 1:
-        return np.min(values[0]) if name == "min" else np.max(values[0])
-    if any(isinstance(value, np.ndarray) for value in values):
-        return functools.reduce(np.minimum if name == "min" else np.maximum, values)
-    return min(values) if name == "min" else max(values)
-
-
 def every(values: list[Any], together: Any) -> Any:
     """Conditions in one, element by element where arrays are among them."""
     import numpy as np
 
     if any(isinstance(value, np.ndarray) for value in values):
-        return functools.reduce(together, values)
+        return functools.reduce(together, (np.asarray(value, dtype=bool) for value in values))
     return functools.reduce(together, map(bool, values))
+
+
+def as_array(value: Any) -> Any:
+    """A list or tuple of numbers as the array that it is in a formula."""
+    import numpy as np
+
+    return np.asarray(value) if isinstance(value, (list, tuple)) else value
+
+
+def named(value: Any) -> Any:
+    """What a name stands for: a data type is compared with its name."""
+    import numpy as np
+
+    return value.name if isinstance(value, np.dtype) else value
 
 
 class Evaluation(ast.NodeVisitor):
@@ -91,29 +192,45 @@ class Evaluation(ast.NodeVisitor):
         raise NotHere("a constant")
 
     def visit_Name(self, node: ast.Name) -> Any:
-        if node.id not in self.names:
-            raise NotHere(node.id)
-        return self.names[node.id]
+        if node.id in self.names:
+            return named(self.names[node.id])
+        if node.id in CONSTANTS:
+            return CONSTANTS[node.id]
+        raise NotHere(node.id)
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
+        import numpy as np
+
         if type(node.op) not in BINARY:
             raise NotHere("an operator")
-        return BINARY[type(node.op)](self.visit(node.left), self.visit(node.right))
+        left, right = self.visit(node.left), self.visit(node.right)
+        both = isinstance(left, (list, tuple)) and isinstance(right, (list, tuple))
+        if both and isinstance(node.op, ast.Add):  # one follows the other
+            return (*left, *right)
+        left, right = as_array(left), as_array(right)
+        if isinstance(node.op, DIVISIONS) and np.any(np.equal(right, 0)):
+            left, right = np.float64(left), np.float64(right)  # infinity or NaN, of integers too
+        return BINARY[type(node.op)](left, right)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        import numpy as np
+
+        value = as_array(self.visit(node.operand))
         if isinstance(node.op, ast.Not):
-            return not holds(self.visit(node.operand))
-        if type(node.op) not in UNARY:
-            raise NotHere("an operator")
-        return UNARY[type(node.op)](self.visit(node.operand))
+            return np.logical_not(value) if isinstance(value, np.ndarray) else not value
+        if isinstance(node.op, ast.Invert):
+            return not value if isinstance(value, bool) else ~value
+        return -value if isinstance(node.op, ast.USub) else +value
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        import numpy as np
+
         ends = isinstance(node.op, ast.Or)
         values = []
         for operand in node.values:  # what follows is not worked out where one decides
-            value = self.visit(operand)
+            value = as_array(self.visit(operand))
             values.append(value)
-            if isinstance(value, (bool, int)) and bool(value) is ends:
+            if np.ndim(value) == 0 and bool(value) is ends:
                 return ends
         return every(values, operator.or_ if ends else operator.and_)
 
@@ -125,7 +242,7 @@ class Evaluation(ast.NodeVisitor):
             if isinstance(symbol, (ast.Is, ast.IsNot)) and value is None:
                 found.append((left is None) is isinstance(symbol, ast.Is))
             elif type(symbol) in COMPARE:
-                found.append(COMPARE[type(symbol)](left, value))
+                found.append(COMPARE[type(symbol)](as_array(left), as_array(value)))
             else:
                 raise NotHere("a comparison")
             left = value
@@ -135,8 +252,11 @@ class Evaluation(ast.NodeVisitor):
         return self.visit(node.body if holds(self.visit(node.test)) else node.orelse)
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
+        value, index = self.visit(node.value), self.visit(node.slice)
+        if not isinstance(value, dict) and not isinstance(index, (int, slice)):
+            value = as_array(value)
         try:
-            return self.visit(node.value)[self.visit(node.slice)]
+            return value[tuple(index) if isinstance(node.slice, ast.Tuple) else index]
         except (IndexError, KeyError) as error:
             raise NoElement(str(error)) from error
 
@@ -147,38 +267,68 @@ class Evaluation(ast.NodeVisitor):
     def visit_Tuple(self, node: ast.Tuple) -> tuple[Any, ...]:
         return tuple(map(self.visit, node.elts))
 
-    def visit_Attribute(self, node: ast.Attribute) -> Any:
-        value = self.visit(node.value)
-        if node.attr not in ATTRIBUTES or not hasattr(value, node.attr):
-            raise NotHere(f"its {node.attr}")
-        return getattr(value, node.attr)
+    def visit_List(self, node: ast.List) -> list[Any]:
+        return list(map(self.visit, node.elts))
 
-    def visit_Call(self, node: ast.Call) -> Any:
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
         import numpy as np
 
-        if not isinstance(node.func, ast.Name) or node.keywords:
+        if node.attr not in ATTRIBUTES:
+            raise NotHere(f"its {node.attr}")
+        value = as_array(self.visit(node.value))
+        if node.attr == "dtype" and not isinstance(value, np.ndarray):
+            raise NotHere("its dtype")
+        return named(getattr(np.asarray(value), node.attr))
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        if isinstance(node.func, ast.Attribute):  # x.sum() is sum(x)
+            name, first = node.func.attr, [self.visit(node.func.value)]
+        elif isinstance(node.func, ast.Name):
+            name, first = node.func.id, []
+        else:
             raise NotHere("a function")
-        name, values = node.func.id, list(map(self.visit, node.args))
-        if name in ("min", "max"):
-            return least_or_most(name, values)
-        if len(values) == 1 and name in REDUCTIONS:
-            return getattr(np, name)(values[0])
-        if len(values) == 1 and name in ("len", "abs"):
-            return len(values[0]) if name == "len" else abs(values[0])
-        raise NotHere("a function")
+        if name not in functions():
+            raise NotHere(f"{name}()")
+        options = {option.arg: self.visit(option.value) for option in node.keywords}
+        if None in options:
+            raise NotHere("**")
+        return functions()[name](*first, *map(self.visit, node.args), **options)
 
 
-def evaluate(text: str | float, names: Mapping[str, Any]) -> Any:
-    """The value of an expression. NotHere: it has a name that is not known, or is not evaluated."""
-    if not isinstance(text, str):
-        return text
+def parse(text: str) -> ast.Expression:
+    """The tree of an expression. NotHere: it is none."""
     if len(text) > LENGTH_MAX:
         raise NotHere("its length")
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        return ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise NotHere(text) from error
+
+
+def names_in(text: str) -> list[str]:
+    """The names in an expression that are not those of functions and constants, each once."""
     try:
-        return Evaluation(names).visit(tree)
-    except ZeroDivisionError as error:
+        tree = parse(text)
+    except NotHere:
+        return []
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    names = [
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in called
+    ]
+    return list(dict.fromkeys(name for name in names if name not in CONSTANTS))
+
+
+def evaluate(text: str | float, names: Mapping[str, Any]) -> Any:
+    """The value of an expression. NotHere: it is none, or has a name that is not known; NoElement
+    and NoValue: it has no value with these."""
+    import numpy as np
+
+    if not isinstance(text, str):
+        return text
+    try:
+        with np.errstate(all="ignore"):
+            return Evaluation(names).visit(parse(text))
+    except (TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
+        raise NoValue(f"{text}: {error}") from error
+    except ZeroDivisionError as error:  # 0 ** -1
         raise HarnessError(f"{text}: division by zero") from error

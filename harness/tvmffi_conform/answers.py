@@ -1,0 +1,533 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a Python function says comes of the calls of a kernel: its results, or that it refuses.
+
+Arguments and results go into a signature file (conformance/SIGNATURES.md), arrays into .npy files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dis
+import inspect
+import json
+import math
+import signal
+import threading
+import time
+import traceback
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import HarnessError
+from .annotation import plain_value, text_of_bytes
+from .examples import ELEMENTS_MAX, draw_calls, draw_seeded, numpy_type, rest_name
+from .summary import plural
+
+REFUSING = (ValueError, TypeError, IndexError, KeyError, RuntimeError, NotImplementedError)
+LISTED_MAX = 128  # calls of a function in a signature file
+REFUSED_MAX = 16  # calls that the function refuses, of them
+ALIKE_MAX = 3  # of those with the same message
+SECONDS_MAX = 20  # for one call of the Python function
+SECONDS_OF_ALL = 180  # then no more calls are drawn
+MEMORY_MAX = 3 << 30  # bytes that one call may take besides
+LARGE = 1 << 20  # elements of a call
+LARGE_MAX = 4  # calls of so many elements or more
+TELL_AFTER = 3  # seconds
+
+Say = Callable[[str], None]
+
+
+class LeftOut(Exception):
+    """A call that is not listed, and why."""
+
+
+# --- Values ---------------------------------------------------------------------------------------
+
+
+class CallFiles:
+    """A folder of .npy files, and the calls of a signature file that name them."""
+
+    def __init__(self, folder: Path, function: str) -> None:
+        self.folder, self.function = folder, function
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def array(self, array: Any) -> dict[str, Any]:
+        """An array, as it stands in a file; the same bytes are written once."""
+        import numpy as np
+
+        array = np.asarray(array)
+        digest = zlib.crc32(f"{array.dtype.name}{array.shape}".encode() + array.tobytes())
+        path = self.folder / f"{self.function}-{digest:08x}.npy"
+        np.save(path, array, allow_pickle=False)
+        return {"npy": f"{self.folder.name}/{path.name}"}
+
+    def value(self, value: Any) -> Any:
+        """A value of a call, as JSON."""
+        import numpy as np
+
+        if isinstance(value, np.ndarray):
+            return self.array(value)
+        if isinstance(value, np.dtype):
+            return value.name
+        if isinstance(value, dict):
+            return {self.key(key): self.value(some) for key, some in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self.value(some) for some in value]
+        value = plain_value(value)
+        return repr(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+    def key(self, key: Any) -> str:
+        if not isinstance(key, str):
+            raise HarnessError(f"{self.function}: a call can't state a map with the key {key!r}")
+        return key
+
+    def expected(self, value: Any) -> dict[str, Any]:
+        """What an output or a result is, by the part of it: an array, or a formula."""
+        import numpy as np
+
+        if isinstance(value, (list, tuple)):
+            parts = {f"[{i}]": some for i, some in enumerate(value)}
+        elif isinstance(value, dict):
+            parts = {f".{key}": some for key, some in value.items()}
+        elif isinstance(value, np.ndarray):
+            return {"": self.array(value)}
+        else:
+            return {"": formula_of(value)}
+        found = {}
+        for place, some in parts.items():
+            found.update({place + inner: told for inner, told in self.expected(some).items()})
+        return found
+
+
+def formula_of(value: Any) -> str:
+    """A number, a string or None as a formula. LeftOut: no formula can state it."""
+    import numpy as np
+
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, int) and value == -(1 << 63):
+        return f"{value + 1} - 1"
+    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+        raise LeftOut(f"{value}: no formula can state this result")
+    if isinstance(value, (bytes, str)):
+        text = text_of_bytes(value) if isinstance(value, bytes) else value
+        quote = "'" if '"' in text else '"'
+        if quote in text or "\\" in text or any(letter < " " for letter in text):
+            raise LeftOut(f"{text!r}: no formula can state this result")
+        return f"{quote}{text}{quote}"
+    if value is None or isinstance(value, (bool, int, float)):
+        return repr(value)
+    raise HarnessError(f"{value!r}: no signature file can state this result")
+
+
+def item_of(told: Mapping[str, Any], index: int) -> Mapping[str, Any]:
+    """The type of an element of an array or tuple."""
+    if told.get("kind") == "tuple":
+        return told["elements"][index]
+    return told.get("element", {})
+
+
+def entry_of(told: Mapping[str, Any], key: Any) -> Mapping[str, Any]:
+    return told.get("entries", {}).get(key) or told.get("element", {})
+
+
+def outputs(told: Mapping[str, Any], value: Any, place: str) -> Iterator[tuple[str, Any]]:
+    """The tensors of an argument that the function writes to, with their places."""
+    kind = told.get("kind")
+    if kind == "variant" and hasattr(value, "dtype"):
+        tensors = [one for one in told["any_of"] if one.get("kind") == "tensor"]
+        told, kind = (tensors or [{}])[0], "tensor"
+    if value is None:
+        return
+    if kind == "tensor":
+        if told.get("role") in ("out", "inout"):
+            yield place, value
+    elif kind in ("array", "tuple"):
+        for i, some in enumerate(value):
+            yield from outputs(item_of(told, i), some, f"{place}[{i}]")
+    elif kind == "map":
+        for key, some in value.items():
+            yield from outputs(entry_of(told, key), some, f"{place}.{key}")
+
+
+def elements_in(value: Any) -> int:
+    """How many elements the tensors in a value have."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return sum(map(elements_in, value))
+    return int(getattr(value, "size", 0))
+
+
+def was_not_filled(array: Any) -> bool:
+    """Whether an output holds what it held before (never_written in examples.py)."""
+    import numpy as np
+
+    if array.size == 0:
+        return False
+    if array.dtype.kind in "iu":
+        return bool((array == 0x5A).all())
+    return array.dtype.kind in "fcV" and bool(np.isnan(array.astype(float)).all())
+
+
+# --- Calling the Python function ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The arguments as a function leaves them, its result, or the error by which it refuses."""
+
+    after: Mapping[str, Any]
+    result: Any = None
+    error: BaseException | None = None
+
+
+class TookLong(Exception):
+    """A call of a Python function that was ended."""
+
+
+@contextlib.contextmanager
+def limited() -> Iterator[None]:
+    """Bounds the time and memory of a call: TookLong, MemoryError. In the main thread of Linux."""
+
+    def end(*_: Any) -> None:
+        raise TookLong
+
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "SIGALRM"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS_MAX)
+    try:
+        with limited_memory():
+            yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def limited_memory() -> Iterator[None]:
+    try:
+        import resource
+
+        words = Path("/proc/self/statm").read_text(encoding="ascii").split()
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        wanted = int(words[0]) * resource.getpagesize() + MEMORY_MAX
+    except (ImportError, OSError):
+        yield
+        return
+    unlimited = resource.RLIM_INFINITY
+    if (soft != unlimited and soft < wanted) or (hard != unlimited and hard < wanted):
+        yield
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def own_frames(oracle: Callable[..., Any], error: BaseException) -> list[traceback.FrameSummary]:
+    """The frames of an error that are in the folder of the function."""
+    code = getattr(inspect.unwrap(oracle), "__code__", None)
+    folder = Path(code.co_filename).parent if code else None
+    frames = traceback.extract_tb(error.__traceback__)
+    return [frame for frame in frames if Path(frame.filename).parent == folder]
+
+
+def was_raised(oracle: Callable[..., Any], error: BaseException) -> bool:
+    """Whether a statement of the function raised an error, rather than something that it called."""
+    frames, own = traceback.extract_tb(error.__traceback__), own_frames(oracle, error)
+    last = list(traceback.walk_tb(error.__traceback__))[-1][0]
+    operation = last.f_code.co_code[last.f_lasti]
+    return bool(own) and frames[-1] == own[-1] and operation == dis.opmap["RAISE_VARARGS"]
+
+
+def mistake(name: str, oracle: Callable[..., Any], error: BaseException) -> HarnessError:
+    """An error that is no refusal."""
+    own = own_frames(oracle, error)
+    where = f" ({Path(own[-1].filename).name}:{own[-1].lineno}: {own[-1].line})" if own else ""
+    kinds = "ValueError, TypeError, IndexError, KeyError or RuntimeError"
+    return HarnessError(
+        f"{name}: the Python function ended with {type(error).__name__}: {error}{where}; "
+        f"where the kernel refuses, raise {kinds}"
+    )
+
+
+def ask(
+    name: str, oracle: Callable[..., Any], signature: Mapping[str, Any], given: Mapping[str, Any]
+) -> Answer:
+    """What the Python function says of a call. LeftOut: it took too long, or too much memory."""
+    import numpy as np
+
+    after = {
+        key: value if callable(value) else copy.deepcopy(value) for key, value in given.items()
+    }
+    rest = signature.get("rest")
+    more = after.pop(rest_name(rest)) if rest else []
+    try:
+        with limited(), np.errstate(all="ignore"):
+            result = oracle(*after.values(), *more)
+    except REFUSING as error:
+        if isinstance(error, TypeError) and not was_raised(oracle, error):
+            raise mistake(name, oracle, error) from error
+        return Answer(after, error=error)
+    except (MemoryError, TookLong) as error:
+        limit = "3 GiB" if isinstance(error, MemoryError) else f"{SECONDS_MAX} s"
+        raise LeftOut(f"the Python function took more than {limit}") from error
+    except Exception as error:
+        raise mistake(name, oracle, error) from error
+    if isinstance(result, dict) and "result" not in signature and set(result) <= set(after):
+        after.update(result)
+        result = None
+    return Answer({**after, **({rest_name(rest): more} if rest else {})}, result)
+
+
+# --- Calls ----------------------------------------------------------------------------------------
+
+
+class Judged:
+    """The calls of a function that a Python function judges."""
+
+    def __init__(
+        self,
+        name: str,
+        signature: Mapping[str, Any],
+        oracle: Callable[..., Any],
+        files: CallFiles,
+        say: Say,
+    ) -> None:
+        self.name, self.signature, self.oracle = name, signature, oracle
+        self.files, self.say = files, say
+        self.served: list[dict[str, Any]] = []
+        self.refused: list[dict[str, Any]] = []
+        self.messages: Counter[str] = Counter()
+        self.left_out: Counter[str] = Counter()
+        self.filled: dict[str, bool] = {}  # by the place of an output
+        self.large = 0
+        self.first_error = ""
+        self.begin = self.told = time.monotonic()
+        self.types = {told["name"]: told for told in signature["parameters"]}
+        rest = signature.get("rest")
+        if rest:
+            self.types[rest_name(rest)] = {"kind": "array", "element": rest}
+
+    def serve(self, given: dict[str, Any]) -> bool:
+        """Lists a call with what the function says of it; whether it is served."""
+        self.tell()
+        if self.is_late():
+            return False
+        try:
+            answer = ask(self.name, self.oracle, self.signature, given)
+            if answer.error:
+                self.refuse(given, answer.error)
+                return False
+            self.take(given, answer)
+            return True
+        except LeftOut as reason:
+            self.left_out[str(reason)] += 1
+            return False
+
+    def is_late(self) -> bool:
+        return time.monotonic() - self.begin > SECONDS_OF_ALL and bool(self.served)
+
+    def tell(self) -> None:
+        """What has been done, every few seconds."""
+        now = time.monotonic()
+        if now - self.told > TELL_AFTER:
+            self.told = now
+            done = f"{plural(len(self.served), 'call')} in {now - self.begin:.0f} s"
+            self.say(f"{self.name}: {done}")
+
+    def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: self.files.value(value) for key, value in given.items() if not callable(value)}
+
+    def refuse(self, given: Mapping[str, Any], error: BaseException) -> None:
+        raised = was_raised(self.oracle, error)
+        told = f"{type(error).__name__}: {error}"
+        self.first_error = self.first_error or told
+        if self.messages[told] >= ALIKE_MAX or len(self.refused) >= REFUSED_MAX:
+            return
+        if elements_in(given) >= LARGE:
+            return
+        self.messages[told] += 1
+        # What something else raised, such as an index that is too large, is refused in some way.
+        refused = {"kind": type(error).__name__} if raised else True
+        self.refused.append({"arguments": self.arguments(given), "refused": refused})
+
+    def take(self, given: Mapping[str, Any], answer: Answer) -> None:
+        count = elements_in(given) + elements_in(answer.result)
+        if count > ELEMENTS_MAX or (count > LARGE and self.large >= LARGE_MAX):
+            raise LeftOut(f"it has {count:,} elements")
+        expected = self.expected(answer)
+        call = {"arguments": self.arguments(given)}
+        self.large += count > LARGE
+        self.served.append({**call, "expected": expected} if expected else call)
+
+    def expected(self, answer: Answer) -> dict[str, Any]:
+        expected = {}
+        for key, value in answer.after.items():
+            for place, array in outputs(self.types[key], value, key):
+                if not hasattr(array, "dtype"):
+                    raise HarnessError(f"{self.name}: {place} is {array!r}, which is not an array")
+                self.filled[place] = self.filled.get(place, False) or not was_not_filled(array)
+                expected[place] = self.files.array(array)
+        told = self.signature.get("result", {})
+        if told.get("kind", "none") != "none" or answer.result is not None:
+            parts = self.files.expected(answer.result)
+            expected.update({f"result{place}": some for place, some in parts.items()})
+        return expected
+
+    def check(self) -> None:
+        """HarnessError: an output is never filled, or there is no call to judge by."""
+        for place, filled in self.filled.items():
+            if not filled:
+                raise HarnessError(
+                    f"{self.name}: {place} is all NaN, or what it was before: the Python function "
+                    f"has to fill it ({place}[...] = ...)"
+                )
+        listed = [call for call in self.signature.get("calls", []) if "refused" not in call]
+        if self.served or listed:
+            return
+        if self.left_out:
+            raise HarnessError(f"{self.name}: each call was left out: {min(self.left_out)}")
+        raise HarnessError(
+            f"{self.name}: the Python function raises an error for each of its calls, such as "
+            f'{self.first_error}; list a right one with "calls", or say more with "where"'
+        )
+
+    def calls(self) -> list[dict[str, Any]]:
+        return each_once([*self.served, *self.refused])
+
+    def notes(self) -> Iterator[str]:
+        for reason, times in self.left_out.items():
+            yield f"{self.name}: {plural(times, 'call')} left out: {reason}"
+        if self.is_late():
+            yield f"{self.name}: no more calls were drawn after {SECONDS_OF_ALL} s"
+
+
+def add_calls(
+    name: str,
+    signature: Mapping[str, Any],
+    oracle: Callable[..., Any],
+    folder: Path,
+    say: Say = lambda text: None,
+) -> dict[str, Any]:
+    """The signature with calls, whose arrays lie in `folder`.
+
+    say: is told what takes long, and what was left out.
+    """
+    check_parameters(name, signature, oracle)
+    files = CallFiles(folder, name)
+    listed = [listed_call(files, call) for call in signature.get("calls", [])]
+    signature = {**signature, "calls": listed} if listed else signature
+    judged = Judged(name, signature, oracle, files, say)
+    for _ in draw_calls(name, signature, judged.serve):
+        pass
+    if len(judged.served) <= len(judged.refused):
+        seeds = list(seeds_of(signature, folder.parent))
+        for _ in draw_seeded(name, signature, seeds, judged.serve):
+            pass
+    judged.check()
+    for note in judged.notes():
+        say(note)
+    calls = [*listed, *judged.calls()[: LISTED_MAX - len(listed)]]
+    return {**signature, "combinations": "calls", "calls": calls}
+
+
+def each_once(calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return list({json.dumps(call, sort_keys=True): call for call in calls}.values())
+
+
+def listed_call(files: CallFiles, call: Mapping[str, Any]) -> dict[str, Any]:
+    """A call that its author wrote: arrays of NumPy in it go into files."""
+    return {
+        member: {name: files.value(value) for name, value in told.items()}
+        if member in ("arguments", "expected") and isinstance(told, Mapping)
+        else told
+        for member, told in call.items()
+    }
+
+
+def check_parameters(name: str, signature: Mapping[str, Any], oracle: Callable[..., Any]) -> None:
+    """HarnessError: the Python function does not take as many arguments as the kernel."""
+    if "signatures" in signature:
+        raise HarnessError(f"{name}: a function with several signatures needs one oracle for each")
+    if "parameters" not in signature:
+        raise HarnessError(f'{name}: the signature has no "parameters"')
+    for position, told in enumerate(signature["parameters"]):
+        if "name" not in told:
+            raise HarnessError(f"{name}: parameter {position} has no name")
+    try:
+        inspect.signature(oracle).bind(*[None] * len(signature["parameters"]))
+    except TypeError as error:
+        count = len(signature["parameters"])
+        raise HarnessError(
+            f"{name}: the Python function is called with {count} arguments: {error}"
+        ) from error
+
+
+# --- Listed calls as they are in Python -----------------------------------------------------------
+
+
+def seeds_of(signature: Mapping[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
+    """The arguments of the calls that are listed and served, where all of them are stated."""
+    for call in signature.get("calls", []):
+        if "refused" in call:
+            continue
+        seed = {}
+        for told in signature["parameters"]:
+            if told["name"] not in call.get("arguments", {}):
+                break
+            try:
+                seed[told["name"]] = value_of(
+                    signature, told, call["arguments"][told["name"]], folder
+                )
+            except (LeftOut, OSError, ValueError, TypeError):
+                break
+        else:
+            yield seed
+
+
+def value_of(
+    signature: Mapping[str, Any], told: Mapping[str, Any], value: Any, folder: Path
+) -> Any:
+    """A value of a call, from JSON. LeftOut: of a kind that is not read."""
+    kind = told.get("kind")
+    if value is None:
+        return None
+    if kind == "tensor":
+        return tensor_of(signature, told, value, folder)
+    if kind == "array":
+        return [value_of(signature, told["element"], some, folder) for some in value]
+    if kind == "map":
+        return {
+            key: value_of(signature, entry_of(told, key), some, folder)
+            for key, some in value.items()
+        }
+    if kind == "float":
+        return float(value)
+    if kind in ("int", "bool", "string") and isinstance(value, (int, str)):
+        return value
+    raise LeftOut(f"a {kind}")
+
+
+def tensor_of(
+    signature: Mapping[str, Any], told: Mapping[str, Any], value: Any, folder: Path
+) -> Any:
+    import numpy as np
+
+    if "npy" in value:
+        return np.load(folder / value["npy"], allow_pickle=False)
+    names = told.get("dtype", "float32")
+    names = signature.get("dtypes", {}).get(names, names) if isinstance(names, str) else names
+    named = value.get("dtype") or (names if isinstance(names, str) else names[0])
+    if "elements" not in value:
+        raise LeftOut("an output")
+    return np.array(value["elements"], dtype=float).astype(numpy_type(named))

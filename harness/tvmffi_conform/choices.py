@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the calls of a function are chosen from: each value, and each two values, in one call."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+CALLS_MAX = 48
+
+Pair = tuple  # of two places, each with the number of its value
+
+
+@dataclass
+class Choices:
+    """What a call may be chosen from: for each place of the signature how many values there are."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def offer(self, place: str, count: int) -> None:
+        if count > 1:
+            self.counts[place] = count
+
+    def loosened(self, row: dict[str, int], attempt: int) -> dict[str, int]:
+        """One choice of a row, another with each attempt, and anything for the others."""
+        places = list(self.counts)
+        kept = places[attempt % len(places)] if places else ""
+        source = random.Random(f"{row} {attempt}")
+        return {
+            place: row.get(place, 0) if place == kept else source.randrange(count)
+            for place, count in self.counts.items()
+        }
+
+    def rows(self) -> Iterator[dict[str, int]]:
+        """Each value of each place once at least: all first ones, then each other one by itself
+        while the others move on, too."""
+        yield {}
+        most = max(self.counts.values(), default=1)
+        for row in range(1, min(most * 2, CALLS_MAX)):
+            yield {
+                place: (row + shift * (row >= most)) % count
+                for shift, (place, count) in enumerate(self.counts.items())
+            }
+
+    def pairs(self) -> Iterator[Pair]:
+        for (one, count), (other, others) in itertools.combinations(self.counts.items(), 2):
+            for values in itertools.product(range(count), range(others)):
+                yield (one, values[0]), (other, values[1])
+
+    def around(self, pair: Pair, number: int) -> dict[str, int]:
+        """A row with this pair: number 0 has the first of all others, each further one any."""
+        source = random.Random(f"{pair} {number}")
+        return {
+            place: dict(pair).get(place, source.randrange(count) if number else 0)
+            for place, count in self.counts.items()
+        }
+
+    def in_order(self, row: Mapping[str, int]) -> dict[str, int]:
+        return {place: row[place] for place in self.counts if place in row}
+
+
+def pairs_of(row: Mapping[str, int]) -> set[Pair]:
+    return set(itertools.combinations(row.items(), 2))
