@@ -310,7 +310,7 @@ class Judged:
         self.messages: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()
         self.filled: dict[str, bool] = {}  # by the place of an output
-        self.large = 0
+        self.large = self.refusals = 0
         self.first_error = ""
         self.begin = self.told = time.monotonic()
         self.types = {told["name"]: told for told in signature["parameters"]}
@@ -352,6 +352,7 @@ class Judged:
         raised = was_raised(self.oracle, error)
         told = f"{type(error).__name__}: {error}"
         self.first_error = self.first_error or told
+        self.refusals += 1
         if self.messages[told] >= ALIKE_MAX or len(self.refused) >= REFUSED_MAX:
             return
         if elements_in(given) >= LARGE:
@@ -430,7 +431,7 @@ def add_calls(
     judged = Judged(name, signature, oracle, files, say)
     for _ in draw_calls(name, signature, judged.serve):
         pass
-    if len(judged.served) <= len(judged.refused):
+    if len(judged.served) <= judged.refusals:
         seeds = list(seeds_of(signature, folder.parent))
         for _ in draw_seeded(name, signature, seeds, judged.serve):
             pass

@@ -23,6 +23,7 @@ from .size_expression import NoElement, NotHere, NoValue, evaluate, holds, names
 
 PAIRS_MAX = 24  # calls, where each two choices are to stand in one
 SEEDED_MAX = 12  # calls that differ from a listed one in one argument
+SEEDED_ROUNDS = 3
 CANDIDATES = 8  # rows for such a call: the one with most pairs that are left is taken
 ATTEMPTS = 120  # to draw values that meet `where`
 PATIENCE = 20  # of them with all that a row chooses; the others with one choice of it
@@ -709,17 +710,17 @@ def draw_seeded(
 ) -> Iterator[dict[str, Any]]:
     """Calls that differ from a listed one in one argument."""
     choices = choices_of(name, signature)
+    places = itertools.product(range(SEEDED_ROUNDS), signature["parameters"], enumerate(seeds))
     calls = 0
-    for told in signature["parameters"]:
-        for number, seed in enumerate(seeds):
-            fixed = {key: value for key, value in seed.items() if key != told["name"]}
-            key = f"{name} {told['name']} {number}"
+    for again, told, (number, seed) in places:
+        fixed = {key: value for key, value in seed.items() if key != told["name"]}
+        key = f"{name} {told['name']} {number} {again}"
 
-            def draw(attempt: int, loose: bool) -> Draw:
-                row = choices.loosened({}, attempt)
-                return Draw(signature, row, f"{key} {attempt}", fixed=fixed)  # noqa: B023
+        def draw(attempt: int, loose: bool) -> Draw:
+            row = choices.loosened({"": again}, attempt)  # noqa: B023
+            return Draw(signature, row, f"{key} {attempt}", fixed=fixed)  # noqa: B023
 
-            made = draw_call(name, draw, choices, serve, PATIENCE)
-            if made and calls < SEEDED_MAX:
-                calls += 1
-                yield made[0]
+        made = draw_call(name, draw, choices, serve, PATIENCE)
+        if made and calls < SEEDED_MAX:
+            calls += 1
+            yield made[0]

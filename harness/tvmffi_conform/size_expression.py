@@ -102,8 +102,9 @@ def sort(x: Any, axis: int = -1, descending: bool = False) -> Any:
 def scatter_add(x: Any, indices: Any, values: Any) -> Any:
     import numpy as np
 
+    x, values = np.asarray(x), np.asarray(values)
     out = np.array(x, dtype=np.result_type(x, values))
-    np.add.at(out, indices, values)
+    np.add.at(out, np.asarray(indices), values)
     return out
 
 
