@@ -253,7 +253,6 @@ REFUSED = {
     "@kernel\nclass f: ...\n": "@kernel marks functions",
     "@kernel\ndef f(a: Annotated[Union[int, str], Range(1, 2)]): ...\n": "into each type",
     "@kernel\ndef f(a: Callable[..., int]): ...\n": "say what the callback is called with",
-    "@kernel\ndef f(a: Dict[int, int]): ...\n": "can't state a map with the key 0",
     '@kernel(where=["relu(n) > 1"])\ndef f(x: Tensor[T, "n"]): ...\n': '"relu(n) > 1": what is',
     '@kernel(where=["m > 1"])\ndef f(x: Tensor[T, "n"]): ...\n': 'where "m > 1": what is m',
     '@kernel\ndef f(x: Annotated[int, Range(0, "(1, 2)")]): ...\n': "which is not a number",
@@ -449,6 +448,25 @@ def test_outputs_in_containers_have_places(tmp_path: Path) -> None:
         for i, before in enumerate(call["arguments"]["params"]):
             after = array(tmp_path, call["expected"][f"params[{i}]"])
             assert np.array_equal(after, array(tmp_path, before) - 1)
+
+
+RESULTS = {
+    "(1, 2, -3)": {"result": "(1, 2, -3,)"},
+    "[]": {"result": "()"},
+    "[0.5, np.float32(2), True]": {"result": "(0.5, 2.0, True,)"},
+    "(1, 'a', None)": {"result[0]": "1", "result[1]": '"a"', "result[2]": "None"},
+    "{'a': 1, 'b': (2, 3)}": {"result.a": "1", "result.b": "(2, 3,)"},
+    "np.dtype('int8')": None,
+    "lambda x: x": None,
+}
+
+
+@pytest.mark.parametrize(("result", "expected"), RESULTS.items(), ids=RESULTS)
+def test_results_are_stated(result: str, expected: dict | None, tmp_path: Path) -> None:
+    text = f"@kernel\ndef f(a: Dict[int, float]) -> Any: return {result}\n"
+    for call in written(tmp_path, text)["calls"]:
+        assert call.get("expected") == expected
+        assert set(call["arguments"]["a"]) <= {"0", "1", "2"}
 
 
 def test_callbacks_do_what_the_signature_says(tmp_path: Path) -> None:
@@ -687,11 +705,10 @@ def test_numbers_that_json_lacks_are_strings(tmp_path: Path) -> None:
     )
     calls = written(tmp_path, text)["calls"]
     assert {call["expected"]["result"] for call in calls} == {"inf"}
-    assert CallFiles(tmp_path, "f").value([float("nan"), -np.inf, np.float32(2)]) == [
-        "nan",
-        "-inf",
-        2.0,
-    ]
+    values = [float("nan"), -np.inf, np.float32(2)]
+    assert [CallFiles(tmp_path, "f").value(one) for one in values] == ["nan", "-inf", 2.0]
+    with pytest.raises(LeftOut):
+        CallFiles(tmp_path, "f").value(values)
 
 
 # --- The command and the plugin ----------------------------------------------------------------

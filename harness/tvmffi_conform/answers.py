@@ -38,6 +38,7 @@ MEMORY_MAX = 3 << 30  # bytes that one call may take besides
 LARGE = 1 << 20  # elements of a call
 LARGE_MAX = 4  # calls of so many elements or more
 TELL_AFTER = 3  # seconds
+FORMULA_MAX = 4000  # characters
 
 Say = Callable[[str], None]
 
@@ -66,8 +67,8 @@ class CallFiles:
         np.save(path, array, allow_pickle=False)
         return {"npy": f"{self.folder.name}/{path.name}"}
 
-    def value(self, value: Any) -> Any:
-        """A value of a call, as JSON."""
+    def value(self, value: Any, inside: bool = False) -> Any:
+        """A value of a call, as JSON. LeftOut: it can't be stated inside a container."""
         import numpy as np
 
         if isinstance(value, np.ndarray):
@@ -75,33 +76,44 @@ class CallFiles:
         if isinstance(value, np.dtype):
             return value.name
         if isinstance(value, dict):
-            return {self.key(key): self.value(some) for key, some in value.items()}
+            return {str(key): self.value(some, True) for key, some in value.items()}
         if isinstance(value, (list, tuple)):
-            return [self.value(some) for some in value]
+            return [self.value(some, True) for some in value]
         value = plain_value(value)
-        return repr(value) if isinstance(value, float) and not math.isfinite(value) else value
-
-    def key(self, key: Any) -> str:
-        if not isinstance(key, str):
-            raise HarnessError(f"{self.function}: a call can't state a map with the key {key!r}")
-        return key
+        if not isinstance(value, float) or math.isfinite(value):
+            return value
+        if inside:
+            raise LeftOut(f"a container that holds {value}")
+        return repr(value)
 
     def expected(self, value: Any) -> dict[str, Any]:
         """What an output or a result is, by the part of it: an array, or a formula."""
         import numpy as np
 
+        if isinstance(value, np.ndarray):
+            return {"": self.array(value)}
+        if isinstance(value, np.dtype) or callable(value):
+            return {}  # no formula states it
+        if isinstance(value, (list, tuple)) and all(map(is_number, value)):
+            whole = f"({''.join(formula_of(one) + ', ' for one in value).rstrip(' ')})"
+            if len(whole) <= FORMULA_MAX:
+                return {"": whole}
         if isinstance(value, (list, tuple)):
             parts = {f"[{i}]": some for i, some in enumerate(value)}
         elif isinstance(value, dict):
             parts = {f".{key}": some for key, some in value.items()}
-        elif isinstance(value, np.ndarray):
-            return {"": self.array(value)}
         else:
             return {"": formula_of(value)}
         found = {}
         for place, some in parts.items():
             found.update({place + inner: told for inner, told in self.expected(some).items()})
         return found
+
+
+def is_number(value: Any) -> bool:
+    import numpy as np
+
+    return isinstance(value, (bool, int, float, np.number, np.bool_))
 
 
 def formula_of(value: Any) -> str:

@@ -386,9 +386,7 @@ class Draw:
         for name in names_in(condition):
             if name in sizes and name not in self.values:
                 self.size(name)
-        known = self.known()
-        rest = self.signature.get("rest")
-        return {"rest": self.values.get(rest_name(rest)), **known} if rest else known
+        return self.known()
 
     def repair(self) -> None:
         """Elements that break a condition such as "x < n" become the nearest that meet it."""

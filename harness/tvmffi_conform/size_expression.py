@@ -108,6 +108,15 @@ def scatter_add(x: Any, indices: Any, values: Any) -> Any:
     return out
 
 
+def bincount(x: Any, length: int) -> Any:
+    import numpy as np
+
+    counts = np.bincount(np.ravel(x), minlength=length)
+    if len(counts) > length:
+        raise ValueError(f"{len(counts) - 1} is outside {length} bins")
+    return counts
+
+
 def cast(x: Any, dtype: str) -> Any:
     """Rounded to a type, and kept in the widest one of its kind."""
     import numpy as np
@@ -126,7 +135,7 @@ def functions() -> Mapping[str, Callable[..., Any]]:
     return {
         **{name: getattr(np, name) for name in OF_NUMPY.split()},
         "argsort": argsort,
-        "bincount": lambda x, length: np.bincount(x, minlength=length)[:length],
+        "bincount": bincount,
         "cast": cast,
         "concat": np.concatenate,
         "erf": np.vectorize(math.erf, otypes=[float]),
