@@ -303,7 +303,7 @@ static void judge_sequence(Judging *judging, const TVMFFIAny *value,
                            const ExpressionValue *expected, const char *what, int depth)
 {
   Iut *iut = judging->call->iut;
-  TVMFFIAny size, array = *value;
+  TVMFFIAny size = any_none(), array = *value;
   char text[160];
   const char *asked = value->type_index == kTVMFFIList ? "ffi.ListSize" : "ffi.ArraySize";
   if (!expect_ok(iut, call_registered(iut, &size, asked, &array, 1))) {
