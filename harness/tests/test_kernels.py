@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import typing
 from pathlib import Path
 
 import pytest
@@ -709,6 +710,27 @@ def test_numbers_that_json_lacks_are_strings(tmp_path: Path) -> None:
     assert [CallFiles(tmp_path, "f").value(one) for one in values] == ["nan", "-inf", 2.0]
     with pytest.raises(LeftOut):
         CallFiles(tmp_path, "f").value(values)
+
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize("text", BLOCKS)
+def test_what_the_page_shows_is_written(text: str, tmp_path: Path) -> None:
+    if "NotRequired" in text and not hasattr(typing, "NotRequired"):
+        pytest.skip("typing.NotRequired is of Python 3.11")
+    (tmp_path / "page.py").write_text(text)
+    path = write_described(tmp_path / "page.py", tmp_path / "out")
+    for function in json.loads(path.read_text())["functions"].values():
+        served = [call for call in function["calls"] if "expected" in call]
+        assert len(served) >= len(function["calls"]) // 2
+    if "segments" in text:
+        blocks = {call["arguments"]["block"] for call in served}
+        assert blocks >= {16, 8, 1, 4096}
+        assert {call["arguments"]["counts"] is None for call in served} == {True, False}
+        modes = {call["arguments"]["options"]["mode"] for call in served}
+        assert modes == {"sum", "mean"}
 
 
 # --- The command and the plugin ----------------------------------------------------------------
