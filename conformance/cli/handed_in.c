@@ -12,7 +12,7 @@
 #include "run/signal_name.h"
 #include "signature/signature_read.h"
 
-enum { ERROR_SIZE = 2048 };
+enum { ERROR_SIZE = 2048, PROBLEM_SIZE = KERNEL_PROBLEM_MAX + KERNEL_NAME_MAX + 16 };
 
 // What a child is to read.
 typedef struct Task {
@@ -137,9 +137,10 @@ Signature *handed_in_take_signature(ReaderRest *rest)
   return NULL;
 }
 
-static bool take_signatures(ReaderRest *rest, KernelList *list)
+// `problem` says what is wrong with a file that was read; "" where the answer is.
+static bool take_signatures(ReaderRest *rest, KernelList *list, char problem[PROBLEM_SIZE])
 {
-  char problem[KERNEL_PROBLEM_MAX];
+  char why[KERNEL_PROBLEM_MAX];
   while (rest->size && !rest->lacks) {
     size_t index = 0;
     reader_take(rest, &index, sizeof index);
@@ -148,7 +149,9 @@ static bool take_signatures(ReaderRest *rest, KernelList *list)
       free(signature);
       return false;
     }
-    bool good = kernel_take_signature(&list->items[index], signature, problem);
+    Kernel *kernel = &list->items[index];
+    bool good = kernel_take_signature(kernel, signature, why);
+    if (!good) snprintf(problem, PROBLEM_SIZE, "functions.%s: %s", kernel->name, why);
     if (!kernel_list_know(list, index, signature) || !good) return false;
   }
   return is_whole(rest);
@@ -164,9 +167,11 @@ bool handed_in_signatures(const char *path, SandboxMode mode, KernelList *list, 
   if (!ask_of_text(&task, mode, SIGNATURE_FILE_MAX, put_signatures, &answer, &rest, error,
                    error_size))
     return false;
-  bool good = take_signatures(&rest, list);
+  char problem[PROBLEM_SIZE] = "";
+  bool good = take_signatures(&rest, list, problem);
   free(answer.bytes);
-  return good || handed_in_refuse(path, error, error_size);
+  if (problem[0]) snprintf(error, error_size, "%s: %s", path, problem);
+  return good || (!problem[0] && handed_in_refuse(path, error, error_size));
 }
 
 // --- Waivers -------------------------------------------------------------------------------------

@@ -11,6 +11,16 @@ static bool knows(void *context, const char *name)
   return kernel_find(context, name) != NULL;
 }
 
+// Whether a listed call has a tensor that stands in a file.
+static bool has_files(const Signature *signature)
+{
+  for (uint32_t i = 0; i < signature->values.count; ++i) {
+    const SignatureValue *value = signature_value(signature, i);
+    if (value->kind == KERNEL_TENSOR && value->items.count == 0) return true;
+  }
+  return false;
+}
+
 static bool take(void *context, const char *name, Signature *signature,
                  char problem[SIGNATURE_PROBLEM_MAX])
 {
@@ -22,10 +32,18 @@ static bool take(void *context, const char *name, Signature *signature,
   return false;
 }
 
+// The same where no file can be opened: an example that may be a call with one is left to the caller.
+static bool take_text(void *context, const char *name, Signature *signature,
+                      char problem[SIGNATURE_PROBLEM_MAX])
+{
+  const bool later = has_files(signature);
+  return take(context, name, signature, problem) || later;
+}
+
 bool signature_file_read_text(const char *path, const char *text, size_t size, KernelList *list,
                               char *error, size_t error_size)
 {
-  const SignatureSink sink = {knows, take, list};
+  const SignatureSink sink = {knows, take_text, list};
   return signature_read_text(path, text, size, &sink, error, error_size);
 }
 

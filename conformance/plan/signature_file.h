@@ -14,7 +14,9 @@
 // out of range, a function that is not in the list.
 bool signature_file_read(const char *path, KernelList *list, char *error, size_t error_size);
 
-// The same for a text that stood in the file.
+// The same for a text that stood in the file, where others can't be opened: a function whose calls
+// have tensors in files is not refused for want of an example, which kernel_take_signature looks for
+// again.
 bool signature_file_read_text(const char *path, const char *text, size_t size, KernelList *list,
                               char *error, size_t error_size);
 

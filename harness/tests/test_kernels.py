@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import typing
 from pathlib import Path
 
@@ -796,3 +797,28 @@ def test_the_program_judges_by_what_a_function_returns(
         one for one in json.loads(report_file.read_text())["cases"] if one["verdict"] == "fail"
     ]
     assert any(one["id"].startswith("kernel.choice-is-served") for one in failed) == bool(status)
+
+
+@pytest.mark.skipif(not TOOL, reason="TVMFFI_CONFORM_TOOL does not name the program")
+@pytest.mark.parametrize(("first", "status"), [(41, 0), (40, 2)])
+def test_a_call_with_files_is_the_example(first: int, status: int, tmp_path: Path) -> None:
+    """In the sandbox, too, where what reads signature files can't open others."""
+    assert MODULES is not None and TOOL is not None
+    np.save(tmp_path / "x.npy", np.arange(first, first + 5, dtype=np.float32))
+    x = {"name": "x", "kind": "tensor", "dtype": "float32", "shape": "n"}
+    function = {
+        "parameters": [x, {**x, "name": "y", "role": "out"}],
+        "where": ["x[0] == 41"],
+        "checks": False,
+        "combinations": "calls",
+        "calls": [{"arguments": {"x": {"npy": "x.npy"}}, "expected": {"y": "x + 1"}}],
+    }
+    signatures = tmp_path / "signatures.json"
+    signatures.write_text(json.dumps({"functions": {"add_one": function}}))
+    command = [TOOL, str(MODULES / "add_one_right.so"), "--signatures", str(signatures)]
+    done = subprocess.run([*command, "-v"], capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stdout + done.stderr
+    if status:
+        assert "functions.add_one: no example call could be made: where" in done.stderr
+    else:
+        assert re.search(r"promised right +calls\[0\]", done.stdout)
