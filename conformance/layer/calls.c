@@ -423,8 +423,8 @@ static inline void set_out(Call *call, const LayerParties *who, void *self, cons
 }
 
 // Of a call that is checked already, by TVMFFIFunctionCall.
-static int forward(TVMFFISafeCallType real, uintptr_t real_code, void *self, const TVMFFIAny *args,
-                   int32_t num_args, TVMFFIAny *result)
+static int ffi_call_forwarded(TVMFFISafeCallType real, uintptr_t real_code, void *self,
+                              const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   if (!recorder_is_on()) return real(self, args, num_args, result);
   const RecorderCall begun = recorder_begin_back(real_code, self, args, num_args);
@@ -434,8 +434,9 @@ static int forward(TVMFFISafeCallType real, uintptr_t real_code, void *self, con
 }
 
 // What ffi_call_cell leaves to do.
-__attribute__((noinline)) static int call_cell(uintptr_t caller, void *self, const TVMFFIAny *args,
-                                               int32_t num_args, TVMFFIAny *result)
+__attribute__((noinline)) static int ffi_call_found(uintptr_t caller, void *self,
+                                                    const TVMFFIAny *args, int32_t num_args,
+                                                    TVMFFIAny *result)
 {
   uintptr_t code = 0;
   RingThread *thread = threads_enter();
@@ -452,7 +453,7 @@ __attribute__((noinline)) static int call_cell(uintptr_t caller, void *self, con
     return -1;
   }
   layer_enter_call(false);
-  if (forwarded) return forward(real, code, self, args, num_args, result);
+  if (forwarded) return ffi_call_forwarded(real, code, self, args, num_args, result);
   Call call;
   set_out(&call, &(const LayerParties){caller, code, ABI_FUNCTION_COUNT, NULL}, self, args,
           num_args, result);
@@ -471,7 +472,7 @@ int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
     threads_count(&layer_process->counters[place].cells, true);
     return ((TVMFFISafeCallType)(uintptr_t)thread->forwarded_cell)(self, args, num_args, result);
   }
-  return call_cell((uintptr_t)__builtin_return_address(0), self, args, num_args, result);
+  return ffi_call_found((uintptr_t)__builtin_return_address(0), self, args, num_args, result);
 }
 
 // In a frame of its own, as ffi_call_checked: what is thrown ends the call.

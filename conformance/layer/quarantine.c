@@ -98,7 +98,7 @@ static bool claim(unsigned place, Kept *there, int *was)
   return *was != BUSY;
 }
 
-bool quarantine_take(TVMFFIObject *object, const ShadowEntry *entry)
+bool ffi_call_quarantined(TVMFFIObject *object, const ShadowEntry *entry)
 {
   if (!layer_ring->keeps_dead || !layer_is_in_runtime((uintptr_t)entry->deleter) ||
       (uint32_t)object->combined_ref_count != 0)

@@ -200,7 +200,7 @@ static void ffi_call_deleter(void *self, int flags)
     remove_at(&place);
     restore(self, &entry);
   }
-  if (flags == BOTH && quarantine_take(self, &entry)) return;
+  if (flags == BOTH && ffi_call_quarantined(self, &entry)) return;
   bool was_dead = (uint32_t)((TVMFFIObject *)self)->combined_ref_count == 0;
   entry.deleter(self, flags);
   if (flags == STRONG && was_dead) objects_check_destroyed(self, &entry);

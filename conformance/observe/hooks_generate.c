@@ -113,7 +113,7 @@ static void write_layer_function(unsigned runtime, const Row *row)
 {
   const char *name = row->name, *give = gives(row) ? "return " : "";
   bool nothing = takes_nothing(row);
-  printf("\n__attribute__((noinline)) static %s hooked_%u_%s(uintptr_t caller%s%s\n{\n",
+  printf("\n__attribute__((noinline)) static %s ffi_call_hooked_%u_%s(uintptr_t caller%s%s\n{\n",
          row->result, runtime, name, nothing ? "" : ", ", nothing ? ")" : row->parameters + 1);
   printf("  const LayerSite at = {&tvmffi_layer_link.runtimes[%u], caller, FN_%s};\n", runtime,
          name);
@@ -127,7 +127,7 @@ static void write_layer_function(unsigned runtime, const Row *row)
   printf("  LayerRuntime *runtime = &tvmffi_layer_link.runtimes[%u];\n", runtime);
   printf("  bool crosses = site_crosses(runtime, caller);\n");
   printf("  if (crosses && layer_hooks_now->%s) {\n", name);
-  printf("    %shooked_%u_%s(caller%s", give, runtime, name, nothing ? ")" : ", ");
+  printf("    %sffi_call_hooked_%u_%s(caller%s", give, runtime, name, nothing ? ")" : ", ");
   if (!nothing) write_arguments_bare(row->parameters);
   printf(";\n%s  }\n", gives(row) ? "" : "    return;\n");
   printf("  if (crosses) layer_count(FN_%s);\n", name);

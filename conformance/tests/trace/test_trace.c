@@ -228,6 +228,23 @@ TEST(a_hostile_program_lives_as_without_the_layer)
   tool_free(&lives);
 }
 
+// Nothing of the layer is in the traceback of an error, whatever the layer does. The official runtime, where it
+// is there, names the functions of a program that it does not export, too.
+TEST(tracebacks_read_as_without_the_layer, .rows = 4)
+{
+  char record[256];
+  snprintf(record, sizeof record, "--record=%s", tool_path("frames.rec"));
+  const char *const ways[] = {"--preset=standard", "--preset=deep", record, "--mechanism=preload"};
+  const bool is_official = access(OFFICIAL, R_OK) == 0;
+  const char *runtime = is_official ? OFFICIAL : REFERENCE;
+  ToolRun bare = run(0, (const char *const[]){HOSTILE_PROGRAM, runtime, "frames", NULL});
+  if (is_official) expect(bare.out, "*tell_frames*--*call_in_place*--*print_frames*--*");
+  ToolRun traced = run(0, TOOL("trace", ways[_i], "--", HOSTILE_PROGRAM, runtime, "frames"));
+  ck_assert_str_eq(traced.out, bare.out);
+  tool_free(&traced);
+  tool_free(&bare);
+}
+
 TEST(calls_of_many_threads_are_counted)
 {
   ToolRun crowd = run(0, TOOL("trace", "--", HOSTILE_PROGRAM, REFERENCE, "crowd"));

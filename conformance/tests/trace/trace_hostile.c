@@ -312,11 +312,54 @@ __attribute__((noinline)) static int overflow(void *self, const TVMFFIAny *args,
   return call(within, NULL, 0) + room[0];
 }
 
+// --- Traces --------------------------------------------------------------------------------------
+
+// As a traceback of an error has them.
+static void print_frames(void *self)
+{
+  (void)self;
+  const TVMFFIByteArray *frames = api.Backtrace(NULL, 0, NULL, 1);
+  printf("%.*s--\n", (int)frames->size, frames->data);
+}
+
+static int tell_frames(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)args, (void)num_args, (void)result;
+  print_frames(self);
+  return 0;
+}
+
+static int call_in_place(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self;
+  int code = ((TVMFFIFunctionCell *)(within + 1))->safe_call(within, args, num_args, result);
+  print_frames(NULL);
+  return code;
+}
+
+// What was called, in each of the ways to be called.
+static void frames(void)
+{
+  TVMFFIObject *outer = make(call_in_place);
+  TVMFFIObjectHandle dying = NULL;
+  within = make(tell_frames);
+  call(within, NULL, 0);
+  call(outer, NULL, 0);
+  if (api.FunctionCreate(NULL, take_anything, print_frames, &dying) != 0) exit(71);
+  api.ObjectDecRef(dying);
+  api.ObjectDecRef(outer);
+  api.ObjectDecRef(within);
+}
+
 int main(int argc, char **argv)
 {
   if (argc < 3) return 64;
   load(argv[1]);
   const char *name = argv[2];
+  if (strcmp(name, "frames") == 0) {
+    frames();
+    return 0;
+  }
   if (strcmp(name, "crowd") == 0 || strcmp(name, "storm") == 0) {
     (name[0] == 'c' ? crowd : storm)();
     return 0;
