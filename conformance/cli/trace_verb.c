@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -146,6 +147,8 @@ static void explain_silence(const Trace *trace)
     complain(
         "no call was seen: the layer was not loaded (a static or setuid program, or one that "
         "removes LD_PRELOAD and LD_AUDIT from its environment)");
+  else if (trace_unwatched(trace))
+    complain("no call was seen: what the program started ran without the layer");
   else if (trace->processes[0].way == RING_NO_WAY)
     complain("no call was seen: the loader took no library for LD_AUDIT (try --mechanism=preload)");
   else if (trace->processes[0].unwritable > 0)
@@ -157,6 +160,7 @@ static void explain_silence(const Trace *trace)
 static int report(const Options *options, const Trace *trace)
 {
   bool good = true;
+  signal(SIGXFSZ, SIG_IGN);  // a report that is too large for a limit is told
   if (options->report_count == 0) trace_write_text(stderr, trace);
   for (size_t i = 0; i < options->report_count; ++i)
     good = write_report(&options->reports[i], trace) && good;

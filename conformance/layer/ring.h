@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "abi/abi.h"
+#include "layer/starter.h"
 
 #define RING_VARIABLE "TVMFFI_CONFORM_TRACE"  // in the environment: the path of the file
 #define RING_MAGIC UINT64_C(0x31676e6972746676)
@@ -141,6 +142,7 @@ typedef struct Ring {
   atomic_ullong clock;            // rises with every event that has an order
   atomic_uint images;
   atomic_ullong lost_findings, lost_modules, lost_processes;
+  atomic_ullong unwatched[STARTER_COUNT];  // programs that were started without the layer
   RingProcess processes[RING_PROCESSES_MAX];
   RingModule modules[RING_MODULES_MAX];
   RingFinding findings[RING_FINDINGS_MAX];

@@ -104,6 +104,7 @@ static json_t *whole(JsonBuild *build, const Trace *trace)
   json_put(build, object, "inside", inside);
   json_put(build, object, "lost_findings", json_unsigned(trace->lost_findings));
   json_put(build, object, "lost_processes", json_unsigned(trace->lost_processes));
+  json_put(build, object, "unwatched", json_unsigned(trace_unwatched(trace)));
   return object;
 }
 

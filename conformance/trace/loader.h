@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 // False, with a reason, if `program` (a path, or a name that is looked for in PATH, of an executable or of
-// a script) is started by the loader of another C library than the layer is built for: it would refuse the
-// layer and not start the program. True if that is not known.
+// a script) is for another C library or machine than the layer is built for: its loader would refuse the
+// layer, and may not start the program. True if that is not known.
 bool loader_takes_layer(const char *program, char *why, size_t why_size);
 
 #endif  // TVMFFI_CONFORMANCE_TRACE_LOADER_H_

@@ -97,6 +97,18 @@ static void put_process(FILE *out, const TraceProcess *process)
           process->entries, process->functions, process->objects);
 }
 
+static void put_unwatched(FILE *out, const Trace *trace)
+{
+  static const char *const reasons[STARTER_COUNT] = {
+      [STARTER_MUSL] = "built for musl",
+      [STARTER_MACHINE] = "built for another machine",
+      [STARTER_REACH] = "its files are out of reach for their user or in their root folder"};
+  for (size_t i = 0; i < STARTER_COUNT; ++i)
+    if (trace->unwatched[i])
+      fprintf(out, "%" PRIu64 " program%s ran without the layer: %s\n", trace->unwatched[i],
+              trace->unwatched[i] == 1 ? "" : "s", reasons[i]);
+}
+
 // What was not checked.
 static void put_losses(FILE *out, const Trace *trace)
 {
@@ -147,6 +159,7 @@ static void put_totals(FILE *out, const Trace *trace)
     fprintf(out, "%zu waiver%s waived nothing\n", trace->unused_waivers,
             trace->unused_waivers == 1 ? "" : "s");
   put_losses(out, trace);
+  put_unwatched(out, trace);
   if (!trace->recording) return;
   fprintf(out, "recorded %" PRIu64 " events (%" PRIu64 " bytes) in %s\n", trace->recorded_events,
           trace->recorded_bytes, trace->recording);

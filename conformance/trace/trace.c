@@ -35,6 +35,13 @@ const TracePlace *trace_blamed(const TraceFinding *finding)
   }
 }
 
+uint64_t trace_unwatched(const Trace *trace)
+{
+  uint64_t total = 0;
+  for (size_t i = 0; i < STARTER_COUNT; ++i) total += trace->unwatched[i];
+  return total;
+}
+
 // --- Processes -----------------------------------------------------------------------------------
 
 static void read_process(const Ring *ring, size_t number, Backing *backing, TraceProcess *out)
@@ -225,6 +232,7 @@ static Trace *read_ring(const Ring *ring)
   trace->lost_findings = atomic_load(&ring->lost_findings);
   trace->lost_modules = atomic_load(&ring->lost_modules);
   trace->lost_processes = atomic_load(&ring->lost_processes);
+  for (size_t i = 0; i < STARTER_COUNT; ++i) trace->unwatched[i] = atomic_load(&ring->unwatched[i]);
   read_processes(ring, backing, trace);
   read_findings(ring, backing->places, trace);
   if (!events_read(ring, backing->places, trace)) {

@@ -91,6 +91,7 @@ typedef struct Trace {
   size_t process_count;
   uint64_t crossings;  // of all processes
   uint64_t lost_findings, lost_modules, lost_processes;
+  uint64_t unwatched[STARTER_COUNT];  // programs that were started without the layer
   bool enabled[CHECK_COUNT];
   TraceEvent *events;  // own; of a timeline, in the order in which they began, thread by thread
   size_t event_count;
@@ -121,6 +122,9 @@ typedef struct TraceCounts {
   size_t errors, advice, waived;
 } TraceCounts;
 TraceCounts trace_count(const Trace *trace);
+
+// How many programs were started without the layer.
+uint64_t trace_unwatched(const Trace *trace);
 
 // The place that is to blame; NULL if it can't be told.
 const TracePlace *trace_blamed(const TraceFinding *finding);

@@ -432,6 +432,7 @@ def trace(findings: Sequence[dict] = (), **more: object) -> list[dict]:
         "signal": None,
         "lost_findings": 0,
         "lost_processes": 0,
+        "unwatched": 0,
         "inside": [],
         "calls": 0,
     }

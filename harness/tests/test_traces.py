@@ -82,10 +82,11 @@ def test_what_waivers_name_is_told_with_the_reason(tmp_path: Path) -> None:
 
 
 def test_what_there_was_no_room_for_is_told(tmp_path: Path) -> None:
-    lines = trace(lost_findings=3)
+    lines = trace(lost_findings=3, unwatched=2)
     lines[0]["lost_runtimes"] = 1
     told = page(collect([put(tmp_path / "one.jsonl", lines)]))
     assert "one: there was no room for all that was seen (findings: 3, runtimes: 1)." in told
+    assert "one: 2 programs ran without the layer." in told
 
 
 def test_traces_stand_beside_reports_of_runs(tmp_path: Path) -> None:

@@ -144,12 +144,16 @@ def notices(reports: dict[str, Report]) -> list[str]:
 
 
 def cut_traces(traces: dict[str, Trace]) -> list[str]:
-    """What readers of the page must know first: traces that had no room for all they saw."""
-    return [
-        f"{label}: there was no room for all that was seen ({', '.join(trace.lost())})."
-        for label, trace in traces.items()
-        if trace.lost()
-    ]
+    """What readers of the page must know first: traces that do not tell of all there was."""
+    told = []
+    for label, trace in traces.items():
+        if trace.lost():
+            told.append(
+                f"{label}: there was no room for all that was seen ({', '.join(trace.lost())})."
+            )
+        if unwatched := trace.whole["unwatched"]:
+            told.append(f"{label}: {plural(unwatched, 'program')} ran without the layer.")
+    return told
 
 
 def remarks(reports: dict[str, Report]) -> list[str]:

@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "layer/checks.h"
@@ -273,6 +274,17 @@ TEST(a_report_that_cannot_be_written_is_told)
   tool_free(&full);
 }
 
+// Nothing is killed by the limit, and nothing is left behind.
+TEST(a_limit_of_files_is_told)
+{
+  ToolRun limited =
+      run(2, (const char *const[]){"sh", "-c", "ulimit -f 8; exec \"$@\"", "sh", TOOL_PROGRAM,
+                                   "trace", "--", BUGS_PROGRAM, REFERENCE, "right", NULL});
+  ck_assert_str_eq(limited.out, "");
+  expect(limited.err, "*: cannot make a file of * bytes in /dev/shm or *: File too large\n");
+  tool_free(&limited);
+}
+
 // --- Ways to reach a runtime ---------------------------------------------------------------------
 
 #ifndef TRACE_ROUTE_RUST
@@ -455,21 +467,34 @@ TEST(waivers_are_read_with_care, .rows = 5)
 
 // --- The program ---------------------------------------------------------------------------------
 
-// A copy of a program that names the loader of musl, as an executable and behind a script. It is not started.
-TEST(programs_for_musl_are_told)
+// A copy of a program whose loader has another name.
+static void copy_with_loader(const char *program, const char *loader, const char *path)
 {
-  const char *path = tool_path("for_musl"), *script = tool_path("for_musl.sh");
-  ToolRun copied = run(0, (const char *const[]){"cp", BUGS_PROGRAM, path, NULL});
+  ToolRun copied = run(0, (const char *const[]){"cp", "-L", program, path, NULL});
   tool_free(&copied);
   char start[8192];
   FILE *file = fopen(path, "r+");
-  size_t size = file ? fread(start, 1, sizeof start, file) : 0;
-  char *name = memmem(start, size, "/ld-linux-", 10);
-  ck_assert(name && fseek(file, name - start, SEEK_SET) == 0);
-  ck_assert(fwrite("/ld-musl--", 1, 10, file) == 10 && fclose(file) == 0);
-  file = fopen(script, "w");
-  fprintf(file, "#!%s\n", path);
-  fclose(file);
+  size_t size = file ? fread(start, 1, sizeof start, file) : 0, length = strlen(loader) + 1;
+  char *end = memmem(start, size, "/ld-linux-", 10), *name = end;
+  while (name && name[-1]) --name;
+  ck_assert(name && length <= (size_t)(end - name) + strlen(end) + 1);
+  ck_assert(fseek(file, name - start, SEEK_SET) == 0);
+  ck_assert(fwrite(loader, 1, length, file) == length && fclose(file) == 0);
+}
+
+static void write_script(const char *path, const char *interpreter, const char *text)
+{
+  FILE *file = fopen(path, "w");
+  ck_assert(file && fprintf(file, "#!%s\n%s\n", interpreter, text) > 0 && fclose(file) == 0);
+  ck_assert(chmod(path, 0755) == 0);
+}
+
+// As an executable and behind a script. It is not started.
+TEST(programs_for_musl_are_told)
+{
+  const char *path = tool_path("for_musl"), *script = tool_path("for_musl.sh");
+  copy_with_loader(BUGS_PROGRAM, "/lib64/ld-musl-x.so", path);
+  write_script(script, path, "");
   const char *const programs[] = {path, script};
   for (size_t i = 0; i < 2; ++i) {
     ToolRun told = run(4, TOOL("trace", "--", programs[i], REFERENCE, "right"));
@@ -477,6 +502,53 @@ TEST(programs_for_musl_are_told)
     expect(told.err, "*: cannot watch the program: *for_musl was built for musl (its loader is *");
     tool_free(&told);
   }
+}
+
+// The layer's libraries are not among those that it is told to load, and all else is as it was; and
+// with the layer, the other way round.
+static void expect_started(const char *script, const char *rest, bool has_layer)
+{
+  const char *slash = strrchr(script, '/');
+  ToolRun told = run(
+      4,
+      TOOL(
+          "trace", "--", "/bin/sh", "-c",
+          "export LD_PRELOAD=\"$LD_PRELOAD:libm.so.6\"; PATH=\"${1%/*}:$PATH\"; exec \"$0\" \"$@\"",
+          STARTS_PROGRAM, script, slash + 1));
+  const char *line = told.out;
+  for (int i = 0; i < 10; ++i) {
+    const char *end = strchr(line, '\n');
+    ck_assert_msg(end, "%d lines: %s", i, told.out);
+    ck_assert_msg(strncmp(line, "one two ", 8) == 0, "%s", line);
+    ck_assert_msg(
+        strncmp(line + 8, i == 1 || i == 2 || i == 5 || i == 6 ? "inherited" : "own", 3) == 0,
+        "%d: %s", i, line);
+    bool layer = memmem(line, (size_t)(end - line), "tvmffi", 6);
+    ck_assert_msg(layer == has_layer, "%d: %s", i, line);
+    ck_assert_msg(memmem(line, (size_t)(end - line), "libm.so.6", 9), "%d: %s", i, line);
+    line = end + 1;
+  }
+  ck_assert_str_eq(line, "");
+  expect(told.err, rest);
+  tool_free(&told);
+}
+
+TEST(programs_that_cannot_take_the_layer_run_without_it)
+{
+  static const char text[] = "echo \"$1 $2 $WAY $LD_PRELOAD $LD_AUDIT\"";
+  char loader[64];
+  snprintf(loader, sizeof loader, "/tmp/ld-musl-%d", (int)getpid());
+  const char *script = tool_path("started.sh"), *shell = tool_path("shell");
+  write_script(script, "/bin/sh", text);
+  expect_started(script, "0 errors, 0 advice; 0 crossings in 16 processes\n*no call was seen*",
+                 true);
+  ToolRun linked = run(
+      0, (const char *const[]){"sh", "-c", "ln -sf /lib*/ld-linux-*.so.* \"$0\"", loader, NULL});
+  copy_with_loader("/bin/sh", loader, shell);
+  write_script(script, shell, text);
+  expect_started(script, "*\n10 programs ran without the layer: built for musl\n*", false);
+  unlink(loader);
+  tool_free(&linked);
 }
 
 TEST(a_program_without_a_call_is_told)
