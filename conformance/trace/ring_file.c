@@ -3,11 +3,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+// As posix_fallocate, also where files may not grow so large.
+static int reserve(int descriptor, size_t bytes)
+{
+  void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
+  int refused = posix_fallocate(descriptor, 0, (off_t)bytes);
+  signal(SIGXFSZ, before);
+  return refused;
+}
 
 static int make_in(RingFile *file, const char *folder, size_t bytes)
 {
@@ -15,7 +25,7 @@ static int make_in(RingFile *file, const char *folder, size_t bytes)
   if (length < 0 || (size_t)length >= sizeof file->path) return -1;
   int descriptor = mkostemp(file->path, O_CLOEXEC);
   if (descriptor < 0) return -1;
-  int refused = posix_fallocate(descriptor, 0, (off_t)bytes);
+  int refused = reserve(descriptor, bytes);
   void *mapped = MAP_FAILED;
   if (refused == 0) mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   int reason = refused ? refused : errno;

@@ -278,7 +278,7 @@ TEST(a_report_that_cannot_be_written_is_told)
 TEST(a_limit_of_files_is_told)
 {
   ToolRun limited =
-      run(2, (const char *const[]){"sh", "-c", "ulimit -f 8; exec \"$@\"", "sh", TOOL_PROGRAM,
+      run(2, (const char *const[]){"sh", "-c", "ulimit -f 8192; exec \"$@\"", "sh", TOOL_PROGRAM,
                                    "trace", "--", BUGS_PROGRAM, REFERENCE, "right", NULL});
   ck_assert_str_eq(limited.out, "");
   expect(limited.err, "*: cannot make a file of * bytes in /dev/shm or *: File too large\n");
