@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layer/census.h"
 #include "layer/errors.h"
 #include "layer/layer.h"
 #include "layer/link.h"
@@ -46,6 +47,7 @@ static void on_exit_begins(void)
   if (atomic_exchange(&exiting, true)) return;
   registry_note_exit();
   errors_note_exit();
+  census_take();
   quarantine_flush(false);
 }
 

@@ -277,13 +277,13 @@ static void take_arguments(const char *first, va_list *list, char **out, size_t 
   for (size_t i = 1; i <= number; ++i) out[i] = va_arg(*list, char *);
 }
 
-#define TAKE_ARGUMENTS(first)                              \
-  va_list list;                                            \
-  va_start(list, first);                                   \
-  const size_t number = first ? count_arguments(list) : 0; \
-  va_end(list);                                            \
-  char *arguments[number + 2];                             \
-  va_start(list, first);                                   \
+#define TAKE_ARGUMENTS(first)                  \
+  va_list list;                                \
+  va_start(list, first);                       \
+  const size_t number = count_arguments(list); \
+  va_end(list);                                \
+  char *arguments[number + 2];                 \
+  va_start(list, first);                       \
   take_arguments(first, &list, arguments, number)
 
 EXPORTED int execl(const char *path, const char *first, ...)

@@ -19,6 +19,7 @@
 enum {
   RING_FINDINGS_MAX = 2048,  // different ones
   RING_MODULES_MAX = 4096,
+  RING_ALIVE_MAX = 1024,  // kinds of objects that are alive at the end
   RING_PROCESSES_MAX = 512,
   RING_THREADS_MAX = 64,  // of a process
   RING_OWN_MAX = 16,  // threads of a process that keep their place and have counters of their own
@@ -120,6 +121,16 @@ typedef struct RingFinding {
   atomic_uint verdict;  // RingVerdict; a futex
 } RingFinding;
 
+// Objects of a type that are alive at the end, by who first showed one.
+typedef struct RingAlive {
+  atomic_ullong key;  // 0: free
+  atomic_uint ready;
+  uint32_t image;
+  int32_t type_index;
+  uint64_t made, clock;
+  atomic_ullong count;
+} RingAlive;
+
 // A call of a function, when it has ended.
 typedef struct RingEvent {
   uint64_t caller, callee, start_ns, end_ns;
@@ -141,11 +152,12 @@ typedef struct Ring {
   atomic_uint asked;              // rises with every question; a futex
   atomic_ullong clock;            // rises with every event that has an order
   atomic_uint images;
-  atomic_ullong lost_findings, lost_modules, lost_processes;
+  atomic_ullong lost_findings, lost_modules, lost_processes, lost_alive;
   atomic_ullong unwatched[STARTER_COUNT];  // programs that were started without the layer
   RingProcess processes[RING_PROCESSES_MAX];
   RingModule modules[RING_MODULES_MAX];
   RingFinding findings[RING_FINDINGS_MAX];
+  RingAlive alive[RING_ALIVE_MAX];
   atomic_ullong event_count;  // more than there is room for: the later ones are lost
   // A recording lies behind the timeline, its events as files have them, at multiples of 8 bytes.
   uint64_t record_bytes;      // room for it; 0: nothing is recorded

@@ -359,6 +359,21 @@ static bool is_followed(uintptr_t key)
          __atomic_load_n(&object->deleter, __ATOMIC_RELAXED) == ffi_call_deleter;
 }
 
+void shadow_visit(void (*see)(const TVMFFIObject *object, const ShadowEntry *entry))
+{
+  for (unsigned level = 0; level < LEVELS; ++level) {
+    Bucket *buckets = atomic_load_explicit(&levels[level], memory_order_acquire);
+    for (size_t i = 0; buckets && i < buckets_of(level) * BUCKET; ++i) {
+      const Bucket *bucket = &buckets[i / BUCKET];
+      uintptr_t key = atomic_load_explicit(&bucket->keys[i % BUCKET], memory_order_acquire);
+      if (key <= BUSY) continue;
+      const ShadowEntry found = read_entry(&bucket->entries[i % BUCKET]);
+      bool same = atomic_load_explicit(&bucket->keys[i % BUCKET], memory_order_acquire) == key;
+      if (same && is_followed(key)) see((const TVMFFIObject *)key, &found);
+    }
+  }
+}
+
 size_t shadow_count_in(uintptr_t start, uintptr_t end, ShadowEntry *entry)
 {
   size_t count = 0;

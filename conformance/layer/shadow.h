@@ -71,4 +71,7 @@ uintptr_t shadow_code_of(const TVMFFIObject *function);
 // `entry`.
 size_t shadow_count_in(uintptr_t start, uintptr_t end, ShadowEntry *entry);
 
+// Shows all objects that are followed and alive.
+void shadow_visit(void (*see)(const TVMFFIObject *object, const ShadowEntry *entry));
+
 #endif  // TVMFFI_CONFORMANCE_LAYER_SHADOW_H_

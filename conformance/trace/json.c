@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a trace as JSON Lines: an object for each finding, one for each process, and one for
-// the whole at the end. reports/trace.schema.json describes a line.
+// The report of a trace as JSON Lines: an object for each finding, one for what was alive at the end, by
+// type and place, one for each process, and one for the whole at the end. reports/trace.schema.json describes a line.
 #include <string.h>
 #include <sys/wait.h>
 
@@ -53,6 +53,16 @@ static json_t *finding(JsonBuild *build, const TraceFinding *from)
   json_put(build, object, "pid", json_integer(from->pid));
   json_put(build, object, "thread", json_integer(from->thread));
   if (from->waived) json_put(build, object, "waived", json_clean_string(from->waived));
+  return object;
+}
+
+static json_t *alive_line(JsonBuild *build, const TraceAlive *from)
+{
+  json_t *object = json_object();
+  json_put(build, object, "kind", json_string("alive"));
+  json_put(build, object, "type_index", json_integer(from->type_index));
+  json_put(build, object, "count", json_unsigned(from->count));
+  json_put(build, object, "first_seen", place(build, &from->made));
   return object;
 }
 
@@ -122,6 +132,8 @@ bool trace_write_json(FILE *out, const Trace *trace)
   bool good = true;
   for (size_t i = 0; i < trace->finding_count && good; ++i)
     good = put_line(out, &build, finding(&build, &trace->findings[i]));
+  for (size_t i = 0; i < trace->alive_count && good; ++i)
+    good = put_line(out, &build, alive_line(&build, &trace->alive[i]));
   for (size_t i = 0; i < trace->process_count && good; ++i)
     good = put_line(out, &build, process(&build, &trace->processes[i]));
   return good && put_line(out, &build, whole(&build, trace));

@@ -97,6 +97,24 @@ static void put_process(FILE *out, const TraceProcess *process)
           process->entries, process->functions, process->objects);
 }
 
+// No finding: what lives to the end may be meant to.
+static void put_alive(FILE *out, const Trace *trace)
+{
+  for (size_t i = 0; i < trace->alive_count && (i < trace->limit || trace->limit == 0); ++i) {
+    const TraceAlive *alive = &trace->alive[i];
+    char type[48];
+    fprintf(out, "alive at the end: %" PRIu64 " of type %s, first seen from ", alive->count,
+            abi_type_index_text(alive->type_index, type));
+    put_place(out, &alive->made);
+    fprintf(out, "\n");
+  }
+  if (trace->limit > 0 && trace->alive_count > trace->limit)
+    fprintf(out, "objects from %zu more places were alive at the end (--limit=0 shows all)\n",
+            trace->alive_count - trace->limit);
+  if (trace->lost_alive)
+    fprintf(out, "%" PRIu64 " more objects were alive at the end\n", trace->lost_alive);
+}
+
 static void put_unwatched(FILE *out, const Trace *trace)
 {
   static const char *const reasons[STARTER_COUNT] = {
@@ -178,6 +196,7 @@ bool trace_write_text(FILE *out, const Trace *trace)
     if (trace->limit > 0 && shown[i] > trace->limit)
       fprintf(out, "%zu more by check %s at other places (--limit=0 shows all)\n",
               shown[i] - trace->limit, checks[i].name);
+  put_alive(out, trace);
   for (size_t i = 0; i < trace->process_count; ++i) {
     const TraceProcess *process = &trace->processes[i];
     if (process->api_calls + process->cells + process->entries > 0) put_process(out, process);

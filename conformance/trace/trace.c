@@ -141,6 +141,34 @@ static void read_findings(const Ring *ring, TracePlaces *places, Trace *trace)
   qsort(trace->findings, trace->finding_count, sizeof *trace->findings, by_clock);
 }
 
+static int by_count(const void *a, const void *b)
+{
+  const TraceAlive *first = a, *second = b;
+  return first->count > second->count ? -1 : first->count < second->count;
+}
+
+// Other programs may have been at the same place, at other addresses.
+static void read_alive(const Ring *ring, TracePlaces *places, Trace *trace)
+{
+  for (size_t i = 0; i < RING_ALIVE_MAX; ++i) {
+    const RingAlive *from = &ring->alive[i];
+    if (!atomic_load(&from->ready)) continue;
+    TraceAlive alive = {
+        .made = trace_places_find(places, ring, from->image, from->clock, from->made, true),
+        .type_index = from->type_index,
+        .count = atomic_load(&from->count)};
+    size_t place = 0;
+    while (place < trace->alive_count && !(trace->alive[place].type_index == alive.type_index &&
+                                           same_place(&trace->alive[place].made, &alive.made)))
+      ++place;
+    if (place < trace->alive_count)
+      trace->alive[place].count += alive.count;
+    else
+      trace->alive[trace->alive_count++] = alive;
+  }
+  qsort(trace->alive, trace->alive_count, sizeof *trace->alive, by_count);
+}
+
 // The threads of the program itself, if a signal ended it: nobody else's end is known.
 static void read_inside(const Ring *ring, TracePlaces *places, int pid, Trace *trace)
 {
@@ -224,17 +252,20 @@ static Trace *read_ring(const Ring *ring)
   trace->backing = backing;
   trace->findings = calloc(RING_FINDINGS_MAX, sizeof *trace->findings);
   trace->processes = calloc(RING_PROCESSES_MAX, sizeof *trace->processes);
+  trace->alive = calloc(RING_ALIVE_MAX, sizeof *trace->alive);
   backing->places = trace_places_new();
-  if (!trace->findings || !trace->processes || !backing->places) {
+  if (!trace->findings || !trace->alive || !trace->processes || !backing->places) {
     trace_free(trace);
     return NULL;
   }
   trace->lost_findings = atomic_load(&ring->lost_findings);
   trace->lost_modules = atomic_load(&ring->lost_modules);
   trace->lost_processes = atomic_load(&ring->lost_processes);
+  trace->lost_alive = atomic_load(&ring->lost_alive);
   for (size_t i = 0; i < STARTER_COUNT; ++i) trace->unwatched[i] = atomic_load(&ring->unwatched[i]);
   read_processes(ring, backing, trace);
   read_findings(ring, backing->places, trace);
+  read_alive(ring, backing->places, trace);
   if (!events_read(ring, backing->places, trace)) {
     trace_free(trace);
     return NULL;
@@ -306,6 +337,7 @@ void trace_free(Trace *trace)
   }
   free(backing);
   free(trace->findings);
+  free(trace->alive);
   free(trace->processes);
   free(trace->events);
   free(trace);

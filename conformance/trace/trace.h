@@ -57,6 +57,13 @@ typedef struct TraceFinding {
   const char *waived;  // why it does not fail (borrowed from the waivers), or NULL
 } TraceFinding;
 
+// Objects that were alive at the end.
+typedef struct TraceAlive {
+  TracePlace made;  // who first showed one
+  int32_t type_index;
+  uint64_t count;
+} TraceAlive;
+
 // A call that a thread was in.
 typedef struct TraceInside {
   TracePlace caller, callee;
@@ -91,6 +98,9 @@ typedef struct Trace {
   size_t process_count;
   uint64_t crossings;  // of all processes
   uint64_t lost_findings, lost_modules, lost_processes;
+  TraceAlive *alive;  // own; by falling count
+  size_t alive_count;
+  uint64_t lost_alive;
   uint64_t unwatched[STARTER_COUNT];  // programs that were started without the layer
   bool enabled[CHECK_COUNT];
   TraceEvent *events;  // own; of a timeline, in the order in which they began, thread by thread

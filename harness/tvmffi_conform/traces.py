@@ -14,7 +14,7 @@ from .document import read_bytes, schema
 from .summary import BAD, GOOD, KNOWN, OPEN, plural
 
 SCHEMA = "trace.schema.json"
-KINDS = ("finding", "process", "trace")
+KINDS = ("finding", "alive", "process", "trace")
 # What a finding counts as, in the order in which they are shown.
 ERROR, WAIVED, ADVICE = "error", "waived", "advice"
 COUNTED = (ERROR, WAIVED, ADVICE)

@@ -157,7 +157,8 @@ TEST(right_twins_are_not_blamed)
   ToolRun right = run(0, TOOL("trace", "--preset=deep", "--", BUGS_PROGRAM, REFERENCE, "right"));
   ck_assert_str_eq(right.out, "end\n");
   expect(right.err,
-         "process * calls of the C API*\n0 errors, 0 advice; * crossings in 1 process\n");
+         "alive at the end: 2 of type Function (68), *\nprocess * calls of the C API*\n"
+         "0 errors, 0 advice; * crossings in 1 process\n");
   tool_free(&right);
 }
 
@@ -244,6 +245,18 @@ TEST(tracebacks_read_as_without_the_layer, .rows = 4)
   ck_assert_str_eq(traced.out, bare.out);
   tool_free(&traced);
   tool_free(&bare);
+}
+
+TEST(what_is_alive_at_the_end_is_listed)
+{
+  ToolRun deep = run(0, TOOL("trace", "--preset=deep", "--", HOSTILE_PROGRAM, REFERENCE, "leaks"));
+  expect(deep.err,
+         "alive at the end: 5 of type Function (68), first seen from trace_hostile+0x* (leak*)\n"
+         "process *\n0 errors, 0 advice; *");
+  tool_free(&deep);
+  ToolRun standard = run(0, TOOL("trace", "--", HOSTILE_PROGRAM, REFERENCE, "leaks"));
+  ck_assert_msg(!strstr(standard.err, "alive"), "%s", standard.err);
+  tool_free(&standard);
 }
 
 TEST(calls_of_many_threads_are_counted)

@@ -351,11 +351,22 @@ static void frames(void)
   api.ObjectDecRef(within);
 }
 
+__attribute__((noinline)) static void leak(int times)
+{
+  TVMFFIObjectHandle leaked;
+  for (int i = 0; i < times; ++i) api.FunctionCreate(NULL, take_anything, NULL, &leaked);
+}
+
 int main(int argc, char **argv)
 {
   if (argc < 3) return 64;
   load(argv[1]);
   const char *name = argv[2];
+  if (strcmp(name, "leaks") == 0) {
+    api.ObjectDecRef(make(fail));
+    leak(5);
+    return 0;
+  }
   if (strcmp(name, "frames") == 0) {
     frames();
     return 0;
