@@ -433,6 +433,18 @@ static int ffi_call_forwarded(TVMFFISafeCallType real, uintptr_t real_code, void
   return code;
 }
 
+// The ends of this library, which the linker knows.
+extern const char layer_start[] __asm__("__ehdr_start") __attribute__((visibility("hidden")));
+extern const char layer_end[] __asm__("_end") __attribute__((visibility("hidden")));
+
+// Of a thread that has no place, and calls from where TVMFFIFunctionCall of a runtime, which may end with a
+// jump, has been called or is: what it hands on was looked at.
+static bool is_handed_on_unseen(uintptr_t caller)
+{
+  return layer_is_in_runtime(caller) ||
+         (caller >= (uintptr_t)layer_start && caller < (uintptr_t)layer_end);
+}
+
 // What ffi_call_cell leaves to do.
 __attribute__((noinline)) static int ffi_call_found(uintptr_t caller, void *self,
                                                     const TVMFFIAny *args, int32_t num_args,
@@ -453,7 +465,8 @@ __attribute__((noinline)) static int ffi_call_found(uintptr_t caller, void *self
     return -1;
   }
   layer_enter_call(false);
-  if (forwarded) return ffi_call_forwarded(real, code, self, args, num_args, result);
+  if (forwarded || (!thread && is_handed_on_unseen(caller)))
+    return ffi_call_forwarded(real, code, self, args, num_args, result);
   Call call;
   set_out(&call, &(const LayerParties){caller, code, ABI_FUNCTION_COUNT, NULL}, self, args,
           num_args, result);

@@ -266,6 +266,14 @@ TEST(calls_of_many_threads_are_counted)
   tool_free(&crowd);
 }
 
+// A runtime that hands on what it was given is not blamed, by whatever thread.
+TEST(threads_without_a_place_are_blamed_once)
+{
+  ToolRun throng = run(1, TOOL("trace", "--", HOSTILE_PROGRAM, REFERENCE, "throng"));
+  expect(throng.err, "error: trace_hostile broke CALL-1: *seen 150 times*\n1 error, 0 advice*");
+  tool_free(&throng);
+}
+
 TEST(a_program_that_ends_in_a_call_leaves_its_report)
 {
   ToolRun leaves = run_hostile("leaves", "--preset=standard");

@@ -189,6 +189,29 @@ static void crowd(void)
   api.ObjectDecRef(function);
 }
 
+// So many that some threads have no place of their own while all are inside of calls.
+enum { THRONG = 150 };
+
+static int meet(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args, (void)result;
+  pthread_barrier_wait(&everybody);
+  make_mistake();
+  pthread_barrier_wait(&everybody);
+  return 0;
+}
+
+static void throng(void)
+{
+  TVMFFIObject *function = make(meet);
+  pthread_t threads_of_it[THRONG];
+  pthread_barrier_init(&everybody, NULL, THRONG);
+  for (int i = 0; i < THRONG; ++i)
+    if (pthread_create(&threads_of_it[i], NULL, call_it, function) != 0) exit(73);
+  for (int i = 0; i < THRONG; ++i) pthread_join(threads_of_it[i], NULL);
+  api.ObjectDecRef(function);
+}
+
 static int raise_it(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   (void)self, (void)args, (void)num_args, (void)result;
@@ -362,6 +385,10 @@ int main(int argc, char **argv)
   if (argc < 3) return 64;
   load(argv[1]);
   const char *name = argv[2];
+  if (strcmp(name, "throng") == 0) {
+    throng();
+    return 0;
+  }
   if (strcmp(name, "leaks") == 0) {
     api.ObjectDecRef(make(fail));
     leak(5);
