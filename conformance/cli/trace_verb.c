@@ -164,8 +164,11 @@ static int report(const Options *options, const Trace *trace)
   if (options->report_count == 0) trace_write_text(stderr, trace);
   for (size_t i = 0; i < options->report_count; ++i)
     good = write_report(&options->reports[i], trace) && good;
+  // What can't be written where it was to be is told at least.
+  if (!good && options->report_count) trace_write_text(stderr, trace);
   explain_silence(trace);
-  return good ? verdict(trace) : EXIT_USAGE;
+  if (trace->problem[0]) complain("%s", trace->problem);
+  return good && !trace->problem[0] ? verdict(trace) : EXIT_USAGE;
 }
 
 static TraceWaivers *read_waivers(const char *path)

@@ -284,19 +284,18 @@ static void fill_ring(const TraceRequest *request, Ring *ring)
   }
 }
 
-static bool save_recording(const TraceRequest *request, const Ring *ring, Trace *trace, char *error,
-                           size_t error_size)
+// What was found is worth a report, also where the recording can't be written.
+static void save_recording(const TraceRequest *request, const Ring *ring, Trace *trace)
 {
   const Backing *backing = trace->backing;
   TraceRecording made;
-  if (!request->record) return true;
-  if (trace_save_recording(ring, backing->places, request->record, &made, error, error_size) != 0)
-    return false;
+  if (!request->record || trace_save_recording(ring, backing->places, request->record, &made,
+                                               trace->problem, sizeof trace->problem) != 0)
+    return;
   trace->recording = request->record;
   trace->recorded_events = made.events;
   trace->recorded_bytes = made.bytes;
   trace->lost_records = made.lost + made.unfinished;
-  return true;
 }
 
 Trace *trace_run(const TraceRequest *request, char *error, size_t error_size)
@@ -314,10 +313,7 @@ Trace *trace_run(const TraceRequest *request, char *error, size_t error_size)
       Backing *backing = trace->backing;
       trace->status = status;
       if (WIFSIGNALED(status)) read_inside(file.ring, backing->places, pid, trace);
-      if (!save_recording(request, file.ring, trace, error, error_size)) {
-        trace_free(trace);
-        trace = NULL;
-      }
+      save_recording(request, file.ring, trace);
     } else {
       snprintf(error, error_size, "out of memory");
     }

@@ -113,6 +113,7 @@ typedef struct Trace {
   const char *recording;  // NULL, or where a recording was written to (borrowed)
   uint64_t recorded_events, recorded_bytes;
   uint64_t lost_records;  // for which there was no room, or whose writer was ended
+  char problem[1024];     // "", or why the recording could not be written
   void *backing;          // own; keeps names alive
 } Trace;
 

@@ -291,8 +291,13 @@ TEST(a_report_that_cannot_be_written_is_told)
   ToolRun full =
       run(2, TOOL("trace", "--report=text:/dev/full", "--", BUGS_PROGRAM, REFERENCE, "right"));
   ck_assert_str_eq(full.out, "end\n");
-  expect(full.err, "*cannot write the text report to /dev/full: No space left on device*");
+  expect(full.err,
+         "*cannot write the text report to /dev/full: No space left on device\n*\n0 errors, *");
   tool_free(&full);
+  ToolRun record = run(2, TOOL("trace", "--record=/dev/full", "--", BUGS_PROGRAM, REFERENCE,
+                               "wrong", "argument_bool"));
+  expect(record.err, "*broke CALL-4: *\n1 error, *cannot write the recording to /dev/full: *");
+  tool_free(&record);
 }
 
 // Nothing is killed by the limit, and nothing is left behind.
