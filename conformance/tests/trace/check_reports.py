@@ -38,7 +38,10 @@ def trace(told: argparse.Namespace) -> dict[str, Path]:
     paths = {kind: told.folder / f"trace.{kind}" for kind in KINDS}
     reports = [f"--report={kind}:{path}" for kind, path in paths.items()]
     record = ["--record", told.folder / "trace.rec"]
-    done = subprocess.run([told.tool, "trace", *record, *reports, "--", *told.program], check=False)
+    done = subprocess.run(
+        [told.tool, "trace", "--preset=deep", *record, *reports, "--", *told.program],
+        check=False,
+    )
     if done.returncode != 1:
         sys.exit(f"exit code {done.returncode}")
     return paths
@@ -48,7 +51,13 @@ def check_replay(told: argparse.Namespace) -> None:
     import jsonschema
 
     runtime, report = told.program[1], told.folder / "replay.json"
-    command = [told.tool, "replay", f"--report=json:{report}", told.folder / "trace.rec", runtime]
+    command = [
+        told.tool,
+        "replay",
+        f"--report=json:{report}",
+        told.folder / "trace.rec",
+        runtime,
+    ]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
     found = json.loads(report.read_text())
     schema = json.loads((told.schema.parent / "replay.schema.json").read_text())
@@ -57,7 +66,10 @@ def check_replay(told: argparse.Namespace) -> None:
     differ = sum(counts["differ_by_class"].values())
     assert counts["differ"] == differ, counts
     assert counts["replayed"] == counts["same"] + differ + counts["differ_for_known_reasons"]
-    assert done.returncode == (found["standing"] == "different"), (done.returncode, found)
+    assert done.returncode == (found["standing"] == "different"), (
+        done.returncode,
+        found,
+    )
     assert counts["not_replayed"] == sum(reason["count"] for reason in found["not_replayed"])
 
 
@@ -90,7 +102,11 @@ def main() -> None:
     findings = [line for line in lines if line["kind"] == "finding"]
     whole = lines[-1]
     errors = [line for line in findings if line["weight"] == "error"]
-    assert (len(errors), len(findings)) == (whole["errors"], whole["errors"] + whole["advice"])
+    assert {line["kind"] for line in lines} == {"finding", "alive", "process", "trace"}
+    assert (len(errors), len(findings)) == (
+        whole["errors"],
+        whole["errors"] + whole["advice"],
+    )
 
     results = json.loads(paths["sarif"].read_text())["runs"][0]["results"]
     assert [result["ruleId"] for result in results] == [line["check"] for line in findings]
