@@ -83,6 +83,16 @@ static void spawn(bool by_name)
   wait_for(pid);
 }
 
+static void start(void (*way)(void), bool by_vfork)
+{
+  pid_t pid = by_vfork ? vfork() : fork();
+  if (pid == 0) {
+    way();
+    _exit(errno == ENOENT ? 82 : 83);
+  }
+  wait_for(pid);
+}
+
 int main(int argc, char **argv)
 {
   static void (*const ways[])(void) = {with_execve,  with_execv, with_execvp, with_execvpe,
@@ -90,14 +100,7 @@ int main(int argc, char **argv)
   if (argc < 3) return 64;
   program = argv[1], name = argv[2];
   setenv("WAY", "inherited", 1);
-  for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
-    pid_t pid = i % 2 ? vfork() : fork();
-    if (pid == 0) {
-      ways[i]();
-      _exit(errno == ENOENT ? 82 : 83);
-    }
-    wait_for(pid);
-  }
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) start(ways[i], i % 2);
   spawn(false);
   spawn(true);
   // What is not there can't be started, and says so.
