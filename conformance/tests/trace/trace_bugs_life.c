@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "tests/trace/trace_bugs.h"
 
@@ -25,6 +26,12 @@ __attribute__((noinline)) void error_raised_null_text(bool wrong)
 {
   choose_runtime(false);
   wrong_api.ErrorSetRaisedFromCStr("ValueError", wrong ? NULL : "planned");
+}
+
+__attribute__((noinline)) void error_raised_null_kind(bool wrong)
+{
+  choose_runtime(false);
+  wrong_api.ErrorSetRaisedFromCStr(wrong ? NULL : "ValueError", "planned");
 }
 
 // It is no object at all, which this runtime does not look at.
@@ -313,6 +320,26 @@ __attribute__((noinline)) void object_deleter_header(bool wrong)
   object.deleter(&object, kTVMFFIObjectDeleterFlagBitMaskStrong);
   object.combined_ref_count = 0;
   object.deleter(&object, kTVMFFIObjectDeleterFlagBitMaskWeak);
+}
+
+static void unmapping_deleter(void *self, int flags)
+{
+  (void)flags;
+  munmap(self, 1);
+}
+
+__attribute__((noinline)) void object_deleter_unmaps(bool wrong)
+{
+  TVMFFIObject *object = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (object == MAP_FAILED) exit(1);
+  *object = new_object(2 * ONE_WEAK + ONE_STRONG, wrong ? unmapping_deleter : keep);
+  show(object);
+  object->combined_ref_count = 2 * ONE_WEAK;
+  object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskStrong);
+  if (wrong) return;
+  object->combined_ref_count = 0;
+  object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
+  munmap(object, 1);
 }
 
 __attribute__((noinline)) void object_count_overflow(bool wrong)
