@@ -230,6 +230,23 @@ TEST(a_hostile_program_lives_as_without_the_layer)
   tool_free(&lives);
 }
 
+TEST(calls_in_unusual_places_are_checked, .rows = 4)
+{
+  static const char *const ways[][2] = {{"--preset=standard", "--mechanism=audit"},
+                                        {"--preset=deep", "--mechanism=audit"},
+                                        {"--preset=deep", "--mechanism=preload"},
+                                        {"--preset=fast", "--mechanism=audit"}};
+  ToolRun bare = run(5, (const char *const[]){EXTREMES_PROGRAM, REFERENCE, NULL});
+  ck_assert_str_eq(bare.out, "end\n");
+  ToolRun traced =
+      run(1, TOOL("trace", ways[_i][0], ways[_i][1], "--", EXTREMES_PROGRAM, REFERENCE));
+  ck_assert_str_eq(traced.out, "end\n");
+  expect(traced.err,
+         "error: trace_extremes broke CALL-1: *make_mistake*seen 4 times*\n1 error, 0 advice; *");
+  tool_free(&traced);
+  tool_free(&bare);
+}
+
 // Nothing of the layer is in the traceback of an error, whatever the layer does. The official runtime, where it
 // is there, names the functions of a program that it does not export, too.
 TEST(tracebacks_read_as_without_the_layer, .rows = 4)
