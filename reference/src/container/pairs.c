@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "core/object.h"
 #include "core/raise.h"
 
@@ -29,7 +30,7 @@ static int pairs_grow(Pairs *pairs)
   Pair *grown = realloc(pairs->pairs, room * sizeof *grown);
   if (grown == NULL) return raise_out_of_memory();
   pairs->pairs = grown;
-  uint32_t *slots = calloc(room * 2, sizeof *slots);
+  uint32_t *slots = memory_zeroed(room * 2 * sizeof *slots);
   if (slots == NULL) return raise_out_of_memory();
   free(pairs->slots);
   pairs->slots = slots;

@@ -154,9 +154,10 @@ static CompareResult compare_ask(const Compare *compare, const TVMFFIAny *callee
 {
   NativeFunction *nested = three_ways ? &three_ways_function : &equal_function;
   TVMFFIAny args[] = {*one, *other, any_object(&nested->header)}, result = any_none();
-  if (nested_enter(compare->function) != 0) return COMPARE_FAILED;
+  Nested *here = nested_here();
+  if (nested_enter(here, compare->function) != 0) return COMPARE_FAILED;
   int code = TVMFFIFunctionCall(callee->v_obj, args, 3, &result);
-  nested_leave();
+  nested_leave(here);
   if (code != 0) return COMPARE_FAILED;
   if (result.type_index != kTVMFFIInt && result.type_index != kTVMFFIBool) {
     any_release(&result);

@@ -29,14 +29,12 @@ bool field_is_named(const TVMFFIFieldInfo *field, TVMFFIByteArray name)
 
 int field_get(const TVMFFIFieldInfo *field, TVMFFIObject *object, TVMFFIAny *out)
 {
-  TVMFFIAny value = any_none();
   if (field->getter == NULL) {
     return raise_error("TypeError", "the field `", raise_name(&field->name).text,
                        "` can't be read: it has no getter", NULL);
   }
-  if (field->getter((char *)object + field->offset, &value) != 0) return -1;
-  *out = value;
-  return 0;
+  *out = any_none();
+  return field->getter((char *)object + field->offset, out) == 0 ? 0 : -1;
 }
 
 int field_set(const TVMFFIFieldInfo *field, TVMFFIObject *object, const TVMFFIAny *value)

@@ -25,8 +25,9 @@ static inline const TVMFFITypeMetadata *field_metadata(const TVMFFITypeInfo *typ
   return __atomic_load_n(&type->metadata, __ATOMIC_ACQUIRE);
 }
 
-// Reads a field of an object.
-// out: own, written on success. Returns 0; -1 with an error.
+// Reads a field of an object. The getter writes where the value is to be: copying what was just
+// written in parts makes processors wait.
+// out: own; of no use on failure. Returns 0; -1 with an error.
 int field_get(const TVMFFIFieldInfo *field, TVMFFIObject *object, TVMFFIAny *out);
 
 // Writes a field of an object, which must have a setter.

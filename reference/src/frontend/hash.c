@@ -86,9 +86,10 @@ static int hash_ask(const Hash *self, const TVMFFIAny *callee, const TVMFFIAny *
                     uint64_t *hash)
 {
   TVMFFIAny args[] = {*value, any_object(&hash_function.header)}, result = any_none();
-  if (nested_enter(self->function) != 0) return -1;
+  Nested *here = nested_here();
+  if (nested_enter(here, self->function) != 0) return -1;
   int code = TVMFFIFunctionCall(callee->v_obj, args, 2, &result);
-  nested_leave();
+  nested_leave(here);
   if (code != 0) return -1;
   if (result.type_index != kTVMFFIInt && result.type_index != kTVMFFIBool) {
     any_release(&result);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/any.h"
+#include "core/memory.h"
 #include "core/nest.h"
 #include "core/object.h"
 #include "core/raise.h"
@@ -62,7 +63,7 @@ NEST_START static void made_start(void)
 
 TVMFFIObject *made_new(int32_t type_index, size_t size)
 {
-  TVMFFIObject *object = calloc(1, size);
+  TVMFFIObject *object = memory_zeroed(size);
   if (object == NULL) {
     raise_out_of_memory();
     return NULL;

@@ -279,12 +279,13 @@ __attribute__((constructor(102))) static void repr_start(void)
 static int repr_ask(Repr *self, const TVMFFIAny *callee, const TVMFFIAny *value)
 {
   TVMFFIAny args[] = {*value, any_object(&nested_function.header)}, result = any_none();
-  if (nested_enter(self->function) != 0) return -1;
+  Nested *here = nested_here();
+  if (nested_enter(here, self->function) != 0) return -1;
   const Repr *outer = current;
   current = self;
   int code = TVMFFIFunctionCall(callee->v_obj, args, 2, &result);
   current = outer;
-  nested_leave();
+  nested_leave(here);
   if (code != 0) return -1;
   if (!native_is_string(&result)) {
     code = raise_error("TypeError", self->function, ": a type's own function has returned no str",

@@ -25,6 +25,7 @@ typedef struct {
 
 typedef struct {
   const char *function;
+  Nested *here;        // borrow: how deep the thread is
   bool skips_content;  // of tensors
   bool traces;         // notes where the first difference stands
   Region region;
@@ -345,10 +346,10 @@ static int equal_ask(Equal *self, const TVMFFIAny *callee, TVMFFIObject *one, TV
   TVMFFIAny args[] = {any_object(one), any_object(other), any_object(function)};
   TVMFFIAny result = any_none();
   size_t before = self->count;
-  int code = nested_enter(self->function);
+  int code = nested_enter(self->here, self->function);
   if (code == 0) {
     code = TVMFFIFunctionCall(callee->v_obj, args, 3, &result);
-    nested_leave();
+    nested_leave(self->here);
   }
   nested->equal = NULL;
   object_release(function);
@@ -365,11 +366,11 @@ static int equal_content(Equal *self, TVMFFISEqHashKind kind, TVMFFIObject *one,
                          TVMFFIObject *other)
 {
   const TVMFFIAny *own = attribute_of(&own_equality, one->type_index);
-  if (nested_descend(self->function) != 0) return -1;
+  if (nested_descend(self->here, self->function) != 0) return -1;
   int equal = own != NULL && own->type_index == kTVMFFIFunction
                   ? equal_ask(self, own, one, other)
                   : equal_fields(self, kind, one, other);
-  nested_ascend();
+  nested_ascend(self->here);
   return equal;
 }
 
@@ -410,13 +411,13 @@ static bool equal_shapes(TVMFFIObject *one, TVMFFIObject *other)
 static int equal_nested(Equal *self, const TVMFFIAny *one, const TVMFFIAny *other)
 {
   int equal;
-  if (nested_descend(self->function) != 0) return -1;
+  if (nested_descend(self->here, self->function) != 0) return -1;
   if (children_is_sequence(one->type_index)) {
     equal = equal_sequences(self, one->v_obj, other->v_obj);
   } else {
     equal = equal_maps(self, (MapObject *)one->v_obj, (MapObject *)other->v_obj);
   }
-  nested_ascend();
+  nested_ascend(self->here);
   return equal;
 }
 
@@ -482,13 +483,14 @@ static Equal equal_begin(const NativeCall *call)
 {
   bool maps = call->args[2].v_int64 != 0;
   return (Equal){.function = call->spec->name,
+                 .here = nested_here(),
                  .skips_content = call->args[3].v_int64 != 0,
                  .region = maps ? kTVMFFIDefRegionKindPattern : kTVMFFIDefRegionKindNone};
 }
 
 int structural_are_equal(const char *function, const TVMFFIAny *one, const TVMFFIAny *other)
 {
-  Equal self = {.function = function};
+  Equal self = {.function = function, .here = nested_here()};
   int equal = equal_run(&self, one, other);
   equal_end(&self);
   return equal;

@@ -25,6 +25,7 @@ typedef struct {
 
 typedef struct {
   const char *function;
+  Nested *here;  // borrow: how deep the thread is
   bool skips_content;
   Region region;
   Pairs pairs;   // objects that stand for themselves
@@ -123,7 +124,7 @@ static int hash_entries(Hash *self, HashEntry *entries, size_t count, uint64_t *
 static int hash_map(Hash *self, MapObject *map, uint64_t *hash)
 {
   size_t count = 0, room = (size_t)map->size;
-  HashEntry *entries = calloc(room + 1, sizeof *entries);
+  HashEntry *entries = malloc((room + 1) * sizeof *entries);
   if (entries == NULL) return raise_out_of_memory();
   *hash = hash_mix((uint64_t)map->header.type_index, map->size);
   int code = 0;
@@ -217,10 +218,10 @@ static int hash_ask(Hash *self, const TVMFFIAny *callee, TVMFFIObject *object, u
   }
   TVMFFIAny args[] = {any_object(object), any_int((int64_t)*hash), any_object(function)};
   TVMFFIAny result = any_none();
-  int code = nested_enter(self->function);
+  int code = nested_enter(self->here, self->function);
   if (code == 0) {
     code = TVMFFIFunctionCall(callee->v_obj, args, 3, &result);
-    nested_leave();
+    nested_leave(self->here);
   }
   nested->hash = NULL;
   object_release(function);
@@ -236,12 +237,12 @@ static int hash_ask(Hash *self, const TVMFFIAny *callee, TVMFFIObject *object, u
 static int hash_content(Hash *self, TVMFFISEqHashKind kind, TVMFFIObject *object, uint64_t *hash)
 {
   const TVMFFIAny *own = attribute_of(&own_hash, object->type_index);
-  if (nested_descend(self->function) != 0) return -1;
+  if (nested_descend(self->here, self->function) != 0) return -1;
   *hash = hash_mix((uint64_t)object->type_index, (uint64_t)kind);
   int code = own != NULL && own->type_index == kTVMFFIFunction
                  ? hash_ask(self, own, object, hash)
                  : hash_fields(self, kind, object, hash);
-  nested_ascend();
+  nested_ascend(self->here);
   return code;
 }
 
@@ -299,10 +300,10 @@ static int hash_object(Hash *self, TVMFFIObject *object, uint64_t *hash)
 
 static int hash_nested(Hash *self, TVMFFIObject *object, uint64_t *hash)
 {
-  if (nested_descend(self->function) != 0) return -1;
+  if (nested_descend(self->here, self->function) != 0) return -1;
   int code = children_is_sequence(object->type_index) ? hash_sequence(self, object, hash)
                                                       : hash_map(self, (MapObject *)object, hash);
-  nested_ascend();
+  nested_ascend(self->here);
   return code;
 }
 
@@ -370,7 +371,7 @@ static int hash_run(Hash *self, const TVMFFIAny *value, uint64_t *hash)
 
 int structural_hash_of(const char *function, const TVMFFIAny *value, uint64_t *hash)
 {
-  Hash self = {.function = function};
+  Hash self = {.function = function, .here = nested_here()};
   return hash_run(&self, value, hash);
 }
 
@@ -378,6 +379,7 @@ int structural_hash(const NativeCall *call)
 {
   bool maps = call->args[1].v_int64 != 0;
   Hash self = {.function = call->spec->name,
+               .here = nested_here(),
                .skips_content = call->args[2].v_int64 != 0,
                .region = maps ? kTVMFFIDefRegionKindPattern : kTVMFFIDefRegionKindNone};
   uint64_t hash;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "container/sequence.h"
+#include "core/memory.h"
 #include "frontend/children.h"
 #include "frontend/visit_context.h"
 
@@ -32,13 +33,14 @@ void walker_enter(int32_t type_index, const char *attribute, WalkerVisit *hook)
 
 StructuralWalker *walker_new(int32_t type_index, size_t size, const WalkerTable *table)
 {
-  StructuralWalker *walker = calloc(1, size);
+  StructuralWalker *walker = memory_zeroed(size);
   if (walker == NULL) {
     raise_out_of_memory();
     return NULL;
   }
   object_init(&walker->header, type_index, walker_delete);
   walker->table = table;
+  walker->here = nested_here();
   return walker;
 }
 
@@ -152,7 +154,7 @@ int walker_take_callbacks(const NativeCall *call, StructuralWalker *walker, cons
 static bool walker_takes(int64_t due, const TVMFFIAny *value)
 {
   int32_t type_index = value->type_index;
-  if (due == kTVMFFIAny || due == type_index) return true;
+  if (due == kTVMFFIAny) return true;
   if (type_index == kTVMFFISmallStr) return due == kTVMFFIStr;
   if (type_index == kTVMFFISmallBytes) return due == kTVMFFIBytes;
   if (due < kTVMFFIStaticObjectBegin || any_held(value) == NULL || due > INT32_MAX) return false;
@@ -162,18 +164,21 @@ static bool walker_takes(int64_t due, const TVMFFIAny *value)
 
 static TVMFFIObject *walker_find_in(TVMFFIObject *callbacks, const TVMFFIAny *value)
 {
-  for (int64_t i = 0; callbacks != NULL && i < sequence_cell(callbacks)->size; ++i) {
-    TVMFFIObject *callback = sequence_values(callbacks)[i].v_obj;
-    if (walker_takes(sequence_values(callback)[0].v_int64, value)) return callback;
+  const TVMFFIAny *callback = sequence_values(callbacks);
+  for (int64_t left = sequence_cell(callbacks)->size; left > 0; --left, ++callback) {
+    int64_t due = sequence_values(callback->v_obj)[0].v_int64;
+    if (due == value->type_index || walker_takes(due, value)) return callback->v_obj;
   }
   return NULL;
 }
 
 TVMFFIObject *walker_find(const StructuralWalker *walker, const TVMFFIAny *value, bool *with_region)
 {
-  TVMFFIObject *found = walker_find_in(walker->callbacks.plain, value);
+  const WalkerCallbacks *callbacks = &walker->callbacks;
+  TVMFFIObject *found = callbacks->plain == NULL ? NULL : walker_find_in(callbacks->plain, value);
   *with_region = found == NULL;
-  return found != NULL ? found : walker_find_in(walker->callbacks.regions, value);
+  if (found != NULL || callbacks->regions == NULL) return found;
+  return walker_find_in(callbacks->regions, value);
 }
 
 TVMFFIAny walker_call(const StructuralWalker *walker, TVMFFIObject *callback,

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "frontend/nested.h"
 #include "frontend/structural.h"
 #include "native/native.h"
 
@@ -36,6 +37,7 @@ struct StructuralWalker {
   Region region;
   // Of the runtime's own walkers alone:
   WalkerCallbacks callbacks;
+  Nested *here;                           // borrow: how deep the thread is
   bool calls;                             // there is any callback
   bool before;                            // whether they are called before what the value holds
   void (*end)(StructuralWalker *walker);  // gives back what else there is; may be NULL

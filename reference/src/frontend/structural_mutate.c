@@ -388,9 +388,10 @@ static TVMFFIAny mutate_ask(StructuralWalker *mutator, const TVMFFIAny *hook, TV
     raise_error("TypeError", "__s_mutate__ must be a pointer or a Function", NULL);
     return walker_error();
   }
-  if (nested_enter(work) != 0) return walker_error();
+  Nested *here = nested_here();
+  if (nested_enter(here, work) != 0) return walker_error();
   int code = TVMFFIFunctionCall(hook->v_obj, args, 2, &result);
-  nested_leave();
+  nested_leave(here);
   return code == 0 ? result : walker_error();
 }
 
@@ -402,13 +403,14 @@ static TVMFFIAny mutate_default(StructuralWalker *mutator, TVMFFIAny value, bool
   if (hook == NULL) hook = attribute_read(&own_mutate, value.type_index);
   TVMFFIAny result = mutate_unchanged();
   if (hook == NULL && any_held(&value) == NULL) return result;
-  if (nested_descend(work) != 0) return walker_error();
+  Nested *here = nested_here();
+  if (nested_descend(here, work) != 0) return walker_error();
   if (hook != NULL) {
     result = mutate_ask(mutator, hook, value);
   } else if (any_held(&value) != NULL) {
     result = mutate_object(mutator, value.v_obj);
   }
-  nested_ascend();
+  nested_ascend(here);
   return mutate_result(result, &value);
 }
 
@@ -469,9 +471,10 @@ static TVMFFIAny mutate_tell(StructuralWalker *mutator, TVMFFIObject *callback, 
   TVMFFIAny args[] = {value, any_object(&mutator->header),
                       any_int(inplace && mutate_is_alone(&value))};
   TVMFFIAny result = any_none();
-  if (nested_enter(work) != 0) return walker_error();
+  Nested *here = nested_here();
+  if (nested_enter(here, work) != 0) return walker_error();
   int code = TVMFFIFunctionCall(parts[1].v_obj, args, with_mode ? 3 : 2, &result);
-  nested_leave();
+  nested_leave(here);
   return code == 0 ? mutate_result(result, &value) : walker_error();
 }
 

@@ -24,7 +24,7 @@ static bool visit_goes_on(TVMFFIAny result)
 
 // Raises TypeError: a function has returned something else than None or an interrupt.
 // result: own. Returns an Error.
-static TVMFFIAny visit_refuse(TVMFFIAny result, const char *due)
+RAISE_COLD static TVMFFIAny visit_refuse(TVMFFIAny result, const char *due)
 {
   const Type *type = type_find(result.type_index);
   raise_error("TypeError", work, ": a function has returned a value of type `",
@@ -114,9 +114,10 @@ static TVMFFIAny visit_map(StructuralWalker *visitor, TVMFFIAny value)
 static TVMFFIAny visit_ask(StructuralWalker *visitor, TVMFFIObject *function, TVMFFIAny value)
 {
   TVMFFIAny args[] = {any_object(&visitor->header), value}, result = any_none();
-  if (nested_enter(work) != 0) return walker_error();
+  Nested *here = nested_here();
+  if (nested_enter(here, work) != 0) return walker_error();
   int code = TVMFFIFunctionCall(function, args, 2, &result);
-  nested_leave();
+  nested_leave(here);
   return code == 0 ? visit_result(result) : walker_error();
 }
 
@@ -140,9 +141,10 @@ static TVMFFIAny visit_default(StructuralWalker *visitor, TVMFFIAny value)
 {
   const TVMFFIAny *own = attribute_read(&own_visit, value.type_index);
   if (own == NULL && (any_held(&value) == NULL || native_is_string(&value))) return any_none();
-  if (nested_descend(work) != 0) return walker_error();
+  Nested *here = nested_here();
+  if (nested_descend(here, work) != 0) return walker_error();
   TVMFFIAny result = visit_held(visitor, value, own);
-  nested_ascend();
+  nested_ascend(here);
   return result;
 }
 
@@ -198,10 +200,10 @@ static TVMFFIAny visit_visit(StructuralWalker *visitor, TVMFFIAny value)
   } else {
     TVMFFIAny args[] = {value, any_object(&visitor->header)};
     result = any_none();
-    int code = nested_enter(work);
+    int code = nested_enter(visitor->here, work);
     if (code == 0) {
       code = TVMFFIFunctionCall(sequence_values(callback)[1].v_obj, args, 2, &result);
-      nested_leave();
+      nested_leave(visitor->here);
     }
     result = code == 0 ? visit_result(result) : walker_error();
   }

@@ -70,6 +70,7 @@ void visit_context_add(TVMFFIObject *error, TVMFFIObject *object)
 
 typedef struct {
   const char *function;
+  Nested *here;           // borrow: how deep the thread is
   TVMFFIObject *pattern;  // borrow: an Array, the outermost first, none twice in a row
   bool with_prefixes;
   Pairs empty;          // objects below which there is nothing, with the object that was missing
@@ -232,9 +233,9 @@ static bool find_is_prefix(const Find *self, const TVMFFIObject *object, int64_t
 static int find_descend(Find *self, TVMFFIObject *object, int64_t place, Way *way)
 {
   int64_t before = sequence_cell(self->found)->size;
-  if (nested_descend(self->function) != 0) return -1;
+  if (nested_descend(self->here, self->function) != 0) return -1;
   int code = find_below(self, object, place, way);
-  nested_ascend();
+  nested_ascend(self->here);
   if (code != 0 || sequence_cell(self->found)->size != before) return code;
   return find_is_prefix(self, object, place, way) ? find_report(self, way) : 0;
 }
@@ -304,6 +305,7 @@ static TVMFFIObject *find_result(const Find *self)
 static TVMFFIObject *find_paths(const NativeCall *call, TVMFFIObject *pattern)
 {
   Find self = {.function = call->spec->name,
+               .here = nested_here(),
                .pattern = pattern,
                .with_prefixes = call->args[2].v_int64 != 0,
                .empty = {.borrows_other = true},
