@@ -154,6 +154,14 @@ TEST(lines_are_indented)
   drop(written);
 }
 
+TEST(texts_without_end_are_refused)
+{
+  TVMFFIAny value = call("ffi.json.Parse", ARGS(view_str("[[1]]")));
+  expect_refused("ffi.json.Stringify", ARGS(value, view_int(INT32_MAX)), "ValueError",
+                 "longer than");
+  drop(value);
+}
+
 // Longer than the pieces in which strings are written, with letters of which each needs six.
 TEST(long_strings_come_back)
 {

@@ -130,6 +130,33 @@ TEST(what_holds_itself_is_left_out)
   drop(list);
 }
 
+TEST(what_was_written_is_written_alike)
+{
+  TVMFFIAny list = call("ffi.List", NO_ARGS), holder = call("ffi.Array", ARGS(list));
+  call_void("ffi.ListAppend", ARGS(list, holder));
+  expect_shown(call("ffi.Array", ARGS(holder, list, list)), "(([...],), [...], [...])");
+  call_void("ffi.ListClear", ARGS(list));
+  drop(holder);
+  drop(list);
+}
+
+// Each level holds the one below twice, so the text has twice its length and six bytes more.
+TEST(parts_that_are_shared_are_written_each_time)
+{
+  TVMFFIAny value = call("ffi.Array", ARGS(view_int(1), view_int(1)));
+  for (int level = 0; level < 19; ++level) {
+    TVMFFIAny above = call("ffi.Array", ARGS(value, value));
+    drop(value);
+    value = above;
+  }
+  TVMFFIAny text = call("ffi.ReprPrint", ARGS(value));
+  const TVMFFIByteArray *content = (TVMFFIByteArray *)((TVMFFIObject *)text.v_obj + 1);
+  ck_assert_uint_eq(content->size, 10 * (1 << 19) - 4);
+  ck_assert_str_eq(content->data + content->size - 24, "1, 1))))))))))))))))))))");
+  drop(text);
+  drop(value);
+}
+
 TEST(addresses_are_shown_on_request)
 {
   char due[64];

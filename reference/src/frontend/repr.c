@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Containers look as in Python, objects as the calls that would make them. Objects wait on a stack
-// of their own; one that is still being written is `...`.
+// of their own; one that is still being written is `...`. The text of one that was written before is
+// copied, so that parts that are shared many times over cost no more than what is written.
 #include "frontend/repr.h"
 
 #include <stdio.h>
@@ -23,14 +24,21 @@ typedef struct {
   Children children;
   size_t written;  // values
   size_t number;   // of the object among those that are met
+  size_t start;    // of its text
 } ReprFrame;
+
+// What is known of an object.
+typedef struct {
+  bool is_open;        // it is being written
+  size_t start, size;  // of its text; 0 bytes if it has none yet
+} ReprMet;
 
 typedef struct Repr {
   const char *function;
   bool with_addresses;
   Pairs met;
-  bool *open;  // whether the object of that number is being written
-  size_t open_room;
+  ReprMet *known;  // of the objects that are met, by their numbers
+  size_t known_room;
   Writer writer;
   ReprFrame *frames;
   size_t count, room;
@@ -249,21 +257,30 @@ static bool repr_is_open_outside(const Repr *self, const TVMFFIObject *object)
   return false;
 }
 
-// Opens an object. Returns 1; 0 if it is open already; -1 with an error.
-static int repr_open(Repr *self, TVMFFIObject *object, size_t *number)
+// Notes an object. Returns 1 if it is to be written, 0 if it is being written; -1 with an error.
+static int repr_meet(Repr *self, TVMFFIObject *object, size_t *number)
 {
   if (repr_is_open_outside(self, object)) return 0;
   int is_new = pairs_note(&self->met, object, NULL, number);
   if (is_new < 0) return -1;
-  if (self->open_room < self->met.room) {
-    bool *grown = realloc(self->open, self->met.room * sizeof *grown);
+  if (self->known_room < self->met.room) {
+    ReprMet *grown = realloc(self->known, self->met.room * sizeof *grown);
     if (grown == NULL) return raise_out_of_memory();
-    self->open = grown;
-    self->open_room = self->met.room;
+    self->known = grown;
+    self->known_room = self->met.room;
   }
-  if (is_new == 0 && self->open[*number]) return 0;
-  self->open[*number] = true;
-  return 1;
+  if (is_new != 0) self->known[*number] = (ReprMet){false, 0, 0};
+  return !self->known[*number].is_open;
+}
+
+// Writes the text of an object another time.
+static int repr_copy(Repr *self, const ReprMet *known)
+{
+  char *to = writer_reserve(&self->writer, known->size);
+  if (to == NULL) return -1;
+  memcpy(to, self->writer.data + known->start, known->size);
+  self->writer.size += known->size;
+  return 0;
 }
 
 static int repr_call_nested(const NativeCall *call);
@@ -298,7 +315,8 @@ static int repr_ask(Repr *self, const TVMFFIAny *callee, const TVMFFIAny *value)
   return code;
 }
 
-static int repr_push(Repr *self, TVMFFIObject *object, size_t number)
+// start: of the object's text.
+static int repr_push(Repr *self, TVMFFIObject *object, size_t number, size_t start)
 {
   if (self->count == self->room) {
     size_t room = self->room == 0 ? 8 : self->room * 2;
@@ -307,14 +325,19 @@ static int repr_push(Repr *self, TVMFFIObject *object, size_t number)
     self->frames = grown;
     self->room = room;
   }
-  self->frames[self->count++] = (ReprFrame){
-      .children = children_of(object, kTVMFFIFieldFlagBitMaskReprOff), .number = number};
+  self->frames[self->count++] =
+      (ReprFrame){.children = children_of(object, kTVMFFIFieldFlagBitMaskReprOff),
+                  .number = number,
+                  .start = start};
+  self->known[number].is_open = true;
   return 0;
 }
 
 static void repr_pop(Repr *self)
 {
-  self->open[self->frames[--self->count].number] = false;
+  const ReprFrame *frame = &self->frames[--self->count];
+  ReprMet *known = &self->known[frame->number];
+  *known = (ReprMet){false, frame->start, self->writer.size - frame->start};
 }
 
 // Tells whether any field is to be written.
@@ -354,18 +377,17 @@ static int repr_add_enum(Repr *self, TVMFFIObject *object)
 static int repr_begin_object(Repr *self, TVMFFIObject *object, size_t number)
 {
   int32_t type_index = object->type_index;
+  size_t start = self->writer.size;
   if (children_is_sequence(type_index) || children_is_map(type_index)) {
-    const char *start = type_index == kTVMFFIArray ? "(" : type_index == kTVMFFIList ? "[" : "{";
-    return writer_add_text(&self->writer, start) != 0 ? -1 : repr_push(self, object, number);
+    const char *opening = type_index == kTVMFFIArray ? "(" : type_index == kTVMFFIList ? "[" : "{";
+    if (writer_add_text(&self->writer, opening) != 0) return -1;
+    return repr_push(self, object, number, start);
   }
   if (repr_add_type(self, type_index) != 0) return -1;
   int is_value = repr_add_enum(self, object);
   if (is_value < 0 || repr_add_address(self, object) != 0) return -1;
-  if (is_value != 0 || !repr_has_fields(object)) {
-    self->open[number] = false;
-    return 0;
-  }
-  return writer_add_text(&self->writer, "(") != 0 ? -1 : repr_push(self, object, number);
+  if (is_value != 0 || !repr_has_fields(object)) return 0;
+  return writer_add_text(&self->writer, "(") != 0 ? -1 : repr_push(self, object, number, start);
 }
 
 static int repr_add_object(Repr *self, const TVMFFIAny *value)
@@ -388,16 +410,17 @@ static int repr_add_object(Repr *self, const TVMFFIAny *value)
   if (singleton_is_invalid(object)) return writer_add_text(&self->writer, "<MISSING>");
   if (singleton_is_kwargs(object)) return writer_add_text(&self->writer, "<KWARGS>");
   size_t number;
-  int opened = repr_open(self, object, &number);
-  if (opened < 0) return -1;
-  if (opened == 0) {
+  int is_due = repr_meet(self, object, &number);
+  if (is_due < 0) return -1;
+  if (is_due == 0) {
     return writer_add_text(&self->writer, "...") != 0 ? -1 : repr_add_address(self, object);
   }
+  if (self->known[number].size > 0) return repr_copy(self, &self->known[number]);
   const TVMFFIAny *own = attribute_of(&repr_attribute, value->type_index);
   if (own == NULL || own->type_index != kTVMFFIFunction)
     return repr_begin_object(self, object, number);
   // It is open while its own function runs.
-  if (repr_push(self, object, number) != 0) return -1;
+  if (repr_push(self, object, number, self->writer.size) != 0) return -1;
   int code = repr_ask(self, own, value);
   repr_pop(self);
   return code;
@@ -475,7 +498,7 @@ static int repr_run(Repr *self, const TVMFFIAny *value)
   int code = repr_add(self, value);
   while (code == 0 && self->count > 0) code = repr_step(self);
   free(self->frames);
-  free(self->open);
+  free(self->known);
   pairs_end(&self->met);
   return code;
 }
