@@ -164,24 +164,39 @@ enum { WALK_KEY = 0, WALK_VALUE = 1 };  // anything else: go on
 
 // The functor holds the map. When the map changes its position may be that of another entry, or of
 // none; then the walk is over.
-static int map_native_walk_body(const NativeCall *call)
+// out: own, written on success. Returns false if there is no entry.
+static bool map_native_step(Functor *walk, int64_t wish, TVMFFIAny *out)
 {
-  Functor *walk = call->handle;
   const MapObject *map = (MapObject *)walk->held;
   const MapEntry *entry = map_entry(map, walk->place);
-  int64_t wish = call->args[0].v_int64;
   if (wish == WALK_KEY || wish == WALK_VALUE) {
-    if (entry == NULL) return native_fail(call, "IndexError", "there is no entry");
-    return native_give(call, any_share(wish == WALK_KEY ? &entry->key : &entry->value));
+    if (entry == NULL) return false;
+    *out = any_share(wish == WALK_KEY ? &entry->key : &entry->value);
+    return true;
   }
   walk->place = entry == NULL ? MAP_NOWHERE : map_next(map, walk->place);
-  return native_give(call, any_bool(walk->place != MAP_NOWHERE));
+  *out = any_bool(walk->place != MAP_NOWHERE);
+  return true;
+}
+
+static int map_native_walk_body(const NativeCall *call)
+{
+  TVMFFIAny given;
+  if (!map_native_step(call->handle, call->args[0].v_int64, &given)) {
+    return native_fail(call, "IndexError", "there is no entry");
+  }
+  return native_give(call, given);
 }
 
 static int map_native_walk(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   static const NativeSpec spec = {
       "ffi.MapForwardIterFunctor()", map_native_walk_body, NATIVE_ANY, 1, {NATIVE_INT}, NULL};
+  if (num_args == 1 && args != NULL && args[0].type_index == kTVMFFIInt && result != NULL &&
+      result->type_index < kTVMFFIStaticObjectBegin &&
+      map_native_step(handle, args[0].v_int64, result)) {
+    return 0;
+  }
   return native_run(handle, args, num_args, result, &spec);
 }
 
