@@ -56,6 +56,18 @@ static bool prepare_map_get(BenchSubject *subject, const BenchOperation *operati
   return prepare_map(subject, operation, "ffi.Map", "ffi.MapGetItem");
 }
 
+static bool prepare_map_get_or_missing(BenchSubject *subject, const BenchOperation *operation)
+{
+  return prepare_map(subject, operation, "ffi.Map", "ffi.MapGetItemOrMissing");
+}
+
+static bool prepare_map_walk(BenchSubject *subject, const BenchOperation *operation)
+{
+  if (!prepare_map(subject, operation, "ffi.Map", "ffi.MapForwardIterFunctor")) return false;
+  subject->arg_count = 1;
+  return true;
+}
+
 static bool prepare_map_count(BenchSubject *subject, const BenchOperation *operation)
 {
   if (!prepare_map(subject, operation, "ffi.Map", "ffi.MapCount")) return false;
@@ -73,6 +85,11 @@ static bool prepare_dict_set(BenchSubject *subject, const BenchOperation *operat
   if (!prepare_map(subject, operation, "ffi.Dict", "ffi.DictSetItem")) return false;
   subject->arg_count = 3;
   return true;
+}
+
+static bool prepare_dict_erase(BenchSubject *subject, const BenchOperation *operation)
+{
+  return prepare_map(subject, operation, "ffi.Dict", "ffi.DictErase");
 }
 
 static bool prepare_sequence(BenchSubject *subject, const char *maker, const char *function,
@@ -96,6 +113,12 @@ static bool prepare_array_size(BenchSubject *subject, const BenchOperation *oper
   return prepare_sequence(subject, "ffi.Array", "ffi.ArraySize", 1);
 }
 
+static bool prepare_array_contains(BenchSubject *subject, const BenchOperation *operation)
+{
+  (void)operation;
+  return prepare_sequence(subject, "ffi.Array", "ffi.ArrayContains", 2);
+}
+
 static bool prepare_list_get(BenchSubject *subject, const BenchOperation *operation)
 {
   (void)operation;
@@ -112,6 +135,12 @@ static bool prepare_list_append(BenchSubject *subject, const BenchOperation *ope
 {
   (void)operation;
   return prepare_sequence(subject, "ffi.List", "ffi.ListAppend", 2);
+}
+
+static bool prepare_list_insert(BenchSubject *subject, const BenchOperation *operation)
+{
+  (void)operation;
+  return prepare_sequence(subject, "ffi.List", "ffi.ListInsert", 3);
 }
 
 // Lets the operation call a maker with as many ints as its size says.
@@ -143,6 +172,11 @@ static bool prepare_map_of(BenchSubject *subject, const BenchOperation *operatio
   return prepare_maker(subject, operation, "ffi.Map");
 }
 
+static bool prepare_dict_of(BenchSubject *subject, const BenchOperation *operation)
+{
+  return prepare_maker(subject, operation, "ffi.Dict");
+}
+
 static bool prepare_string(BenchSubject *subject, const BenchOperation *operation)
 {
   snprintf(subject->text, sizeof subject->text, "%0*d", (int)operation->size, 0);
@@ -172,6 +206,63 @@ static int run_append(BenchSubject *subject, unsigned thread, uint64_t times)
   return status;
 }
 
+// Calls the function, and then another one with the first `count` arguments, so that the container
+// is what it was.
+static int run_back_and_forth(BenchSubject *subject, const char *back, int32_t count,
+                              uint64_t times)
+{
+  const Iut *iut = &subject->iut;
+  TVMFFIObjectHandle function = bench_function_of(iut, back);
+  if (!function) return 1;
+  int status = 0;
+  for (; times; --times) {
+    TVMFFIAny result = {.type_index = kTVMFFINone};
+    status |= iut->FunctionCall(subject->function, subject->args, subject->arg_count, &result);
+    status |= bench_drop(iut, &result);
+    result.type_index = kTVMFFINone;
+    status |= iut->FunctionCall(function, subject->args, count, &result);
+    status |= bench_drop(iut, &result);
+  }
+  iut->ObjectDecRef(function);
+  return status;
+}
+
+static int run_insert_and_pop(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  return run_back_and_forth(subject, "ffi.ListPop", 2, times);
+}
+
+static int run_erase_and_set(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  return run_back_and_forth(subject, "ffi.DictSetItem", 3, times);
+}
+
+// Walks over a map as bindings do: the iterator is a function that gives the key for 0, the value
+// for 1, and for 2 whether there is another entry, to which it goes.
+static int run_map_walk(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  const Iut *iut = &subject->iut;
+  int status = 0;
+  for (; times; --times) {
+    TVMFFIAny iterator = {.type_index = kTVMFFINone}, more;
+    status |= iut->FunctionCall(subject->function, subject->args, 1, &iterator);
+    if (iterator.type_index != kTVMFFIFunction) return 1;
+    do {
+      for (int what = 0; what < 3; ++what) {
+        TVMFFIAny step = view_of_int(what);
+        more = any_none();
+        status |= iut->FunctionCall(iterator.v_obj, &step, 1, &more);
+        status |= bench_drop(iut, &more);
+      }
+    } while (status == 0 && more.v_int64);
+    status |= bench_drop(iut, &iterator);
+  }
+  return status;
+}
+
 // --- The table -----------------------------------------------------------------------------------
 
 #define USE (NEED(FunctionGetGlobal) | NEED(FunctionCall) | NEED(ObjectDecRef))
@@ -179,17 +270,24 @@ static int run_append(BenchSubject *subject, unsigned thread, uint64_t times)
 static const BenchOperation operations[] = {
     {"ffi.Array of 3 ints, and release", USE, 1, 3, prepare_array, bench_call_and_drop},
     {"ffi.ArrayGetItem", USE, 1, 0, prepare_array_get, bench_call_and_drop},
+    {"ffi.ArrayContains, 1 of 10 ints", USE, 1, 0, prepare_array_contains, bench_call_and_drop},
     {"ffi.ArraySize", USE, 1, 0, prepare_array_size, bench_call_and_drop},
     {"ffi.List of 3 ints, and release", USE, 1, 3, prepare_list, bench_call_and_drop},
     {"ffi.ListGetItem", USE, 1, 0, prepare_list_get, bench_call_and_drop},
     {"ffi.ListSetItem", USE, 1, 0, prepare_list_set, bench_call_and_drop},
     {"ffi.ListAppend", USE, 1, 0, prepare_list_append, run_append},
+    {"ffi.ListInsert, and ffi.ListPop", USE, 1, 0, prepare_list_insert, run_insert_and_pop},
     {"ffi.Map of 2 ints to ints, and release", USE, 1, 4, prepare_map_of, bench_call_and_drop},
     {"ffi.MapGetItem, 1 of 4 texts", USE, 1, 4, prepare_map_get, bench_call_and_drop},
     {"ffi.MapGetItem, 1 of 200 texts", USE, 1, 200, prepare_map_get, bench_call_and_drop},
+    {"ffi.MapGetItemOrMissing, 1 of 200 texts", USE, 1, 200, prepare_map_get_or_missing,
+     bench_call_and_drop},
+    {"ffi.MapForwardIterFunctor, over 200 texts", USE, 1, 200, prepare_map_walk, run_map_walk},
     {"ffi.MapCount, none of 200 texts", USE, 1, 200, prepare_map_count, bench_call_and_drop},
+    {"ffi.Dict of 2 ints to ints, and release", USE, 1, 4, prepare_dict_of, bench_call_and_drop},
     {"ffi.DictGetItem, 1 of 200 texts", USE, 1, 200, prepare_dict_get, bench_call_and_drop},
     {"ffi.DictSetItem, 1 of 200 texts", USE, 1, 200, prepare_dict_set, bench_call_and_drop},
+    {"ffi.DictErase, and ffi.DictSetItem", USE, 1, 200, prepare_dict_erase, run_erase_and_set},
     {"ffi.Shape of 4 extents, and release", USE, 1, 4, prepare_shape, bench_call_and_drop},
     {"ffi.String of 64 bytes, and release", USE, 1, 64, prepare_string, bench_call_and_drop},
 };

@@ -104,6 +104,56 @@ static bool prepare_walk(BenchSubject *subject, const BenchOperation *operation)
   return keep(subject, both) && prepare_function(subject, operation);
 }
 
+// Gives what it is called with, as callbacks of maps do that change nothing.
+static int give_again(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)handle, (void)num_args;
+  *result = args[0];
+  return 0;
+}
+
+static int give_none(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)handle, (void)args, (void)num_args;
+  *result = any_none();
+  return 0;
+}
+
+// The same with a callback for the ints. Those of ffi.StructuralMutate say, too, that they are not told
+// whether the value may be changed in place.
+static bool prepare_called(BenchSubject *subject, const BenchOperation *operation,
+                           TVMFFISafeCallType call)
+{
+  const Iut *iut = &subject->iut;
+  TVMFFIObjectHandle function = NULL;
+  bool mutates = call == give_again && operation->size == 2;
+  if (iut->FunctionCreate(NULL, call, NULL, &function) != 0) return false;
+  TVMFFIAny callback[] = {view_of_int(kTVMFFIInt), view_of_object(iut, function), view_of_int(0)};
+  callback[2].type_index = kTVMFFIBool;
+  TVMFFIAny pair = bench_call_once(iut, "ffi.Array", callback, mutates ? 3 : 2);
+  TVMFFIAny parts[3] = {make_value(subject), bench_call_once(iut, "ffi.Array", &pair, 1),
+                        bench_call_once(iut, "ffi.Array", NULL, 0)};
+  TVMFFIAny all = bench_call_once(iut, "ffi.Array", parts, 3);
+  iut->ObjectDecRef(function);
+  bench_drop(iut, &pair);
+  for (int i = 0; i < 3; ++i) {
+    bench_drop(iut, &parts[i]);
+    subject->args[i] = parts[i];
+  }
+  subject->args[3] = view_of_int(1);
+  return keep(subject, all) && prepare_function(subject, operation);
+}
+
+static bool prepare_called_walk(BenchSubject *subject, const BenchOperation *operation)
+{
+  return prepare_called(subject, operation, give_none);
+}
+
+static bool prepare_called_map(BenchSubject *subject, const BenchOperation *operation)
+{
+  return prepare_called(subject, operation, give_again);
+}
+
 static bool prepare_json_graph(BenchSubject *subject, const BenchOperation *operation)
 {
   TVMFFIAny value[2] = {make_value(subject), any_none()};
@@ -134,6 +184,7 @@ static bool prepare_keys(BenchSubject *subject, const BenchOperation *operation)
 // --- The table -----------------------------------------------------------------------------------
 
 #define USE (NEED(FunctionGetGlobal) | NEED(FunctionCall) | NEED(ObjectDecRef))
+#define CALLED (USE | NEED(FunctionCreate))
 
 static const BenchOperation operations[] = {
     {"ffi.json.Parse, 400 bytes", USE, 1, 1, prepare_text, bench_call_and_drop},
@@ -156,6 +207,12 @@ static const BenchOperation operations[] = {
     {"ffi.StructuralKey, 33 values", USE, 1, 1, prepare_value, bench_call_and_drop},
     {"ffi.StructuralKeyEqual, 33 values", USE, 1, 2, prepare_keys, bench_call_and_drop},
     {"ffi.StructuralWalk, 33 values", USE, 1, 4, prepare_walk, bench_call_and_drop},
+    {"ffi.StructuralWalk, with a callback", CALLED, 1, 4, prepare_called_walk, bench_call_and_drop},
+    {"ffi.StructuralVisit, with a callback", CALLED, 1, 2, prepare_called_walk,
+     bench_call_and_drop},
+    {"ffi.StructuralMap, with a callback", CALLED, 1, 4, prepare_called_map, bench_call_and_drop},
+    {"ffi.StructuralMutate, with a callback", CALLED, 1, 2, prepare_called_map,
+     bench_call_and_drop},
     {"ffi.StructuralVisit, 33 values", USE, 1, 2, prepare_walk, bench_call_and_drop},
     {"ffi.StructuralMap, 33 values", USE, 1, 4, prepare_walk, bench_call_and_drop},
     {"ffi.StructuralMutate, 33 values", USE, 1, 2, prepare_walk, bench_call_and_drop},
