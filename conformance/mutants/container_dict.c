@@ -79,6 +79,13 @@ MUTANT_REGISTERED(CON_50, jump_into_nothing, "ffi.DictErase",
   return status;
 }
 
+MUTANT_REGISTERED(CON_50, not_cleared, "ffi.DictClear", "clearing a dict removes nothing")
+{
+  (void)original, (void)args, (void)num_args;
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  return 0;
+}
+
 MUTANT_REGISTERED(CON_50, missing_key_is_an_error, "ffi.DictErase",
                   "a key that a dict lacks cannot be erased")
 {

@@ -110,6 +110,23 @@ MUTANT_REGISTERED(CON_26, last_one_moves_in, "ffi.ListErase",
   return ORIGINAL(args, num_args, result);
 }
 
+MUTANT_REGISTERED(CON_25, from_one, "ffi.ListGetItem", "elements of lists are counted from one")
+{
+  if (num_args != 2 || args[0].type_index != kTVMFFIList || args[1].type_index != kTVMFFIInt) {
+    return ORIGINAL(args, num_args, result);
+  }
+  TVMFFIAny changed[2] = {args[0], args[1]};
+  --changed[1].v_int64;
+  return ORIGINAL(changed, num_args, result);
+}
+
+MUTANT_REGISTERED(CON_25, size_is_room, "ffi.ListSize", "the size of a list is its capacity")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status == 0) result->v_int64 = sequence(&args[0])->capacity;
+  return status;
+}
+
 MUTANT_REGISTERED(CON_26, not_released, "ffi.ListClear", "clearing a list forgets its elements")
 {
   if (num_args == 1 && args[0].type_index == kTVMFFIList)

@@ -41,6 +41,18 @@ MUTANT_REGISTERED(REFL_3, le_is_lt, "ffi.RecursiveLe", "less or equal means less
   return registered_call_by_name("ffi.RecursiveLt", args, num_args, result);
 }
 
+MUTANT_REGISTERED(REFL_3, gt_is_ge, "ffi.RecursiveGt", "greater means greater or equal")
+{
+  (void)original;
+  return registered_call_by_name("ffi.RecursiveGe", args, num_args, result);
+}
+
+MUTANT_REGISTERED(REFL_3, ge_is_gt, "ffi.RecursiveGe", "greater or equal means greater")
+{
+  (void)original;
+  return registered_call_by_name("ffi.RecursiveGt", args, num_args, result);
+}
+
 MUTANT_REGISTERED(REFL_4, no_copy, "ffi.DeepCopy", "the copy is the value itself")
 {
   (void)original, (void)num_args;
@@ -220,6 +232,14 @@ MUTANT_REGISTERED(REFL_25, always_on, "ffi.StructuralVisit", "a visit always goe
   return status;
 }
 
+MUTANT_REGISTERED(REFL_25, never_on, "ffi.StructuralVisitorDefaultVisit",
+                  "what a value holds is not visited")
+{
+  (void)original, (void)args, (void)num_args;
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  return 0;
+}
+
 MUTANT_REGISTERED(REFL_26, not_given, "ffi.StructuralVisit", "the interrupt is not returned")
 {
   int status = ORIGINAL(args, num_args, result);
@@ -237,12 +257,47 @@ MUTANT_REGISTERED(REFL_27, nothing_replaced, "ffi.StructuralMutate", "nothing is
   return give_again(&args[0], result);
 }
 
+MUTANT_REGISTERED(REFL_27, not_within, "ffi.StructuralMutatorDefaultMutate",
+                  "what a value holds is not mutated")
+{
+  (void)original, (void)num_args;
+  return give_again(&args[1], result);
+}
+
 MUTANT_REGISTERED(REFL_28, no_region, "ffi.StructuralVisitorWithDefRegionKind",
                   "the region stays what it was")
 {
   TVMFFIAny changed[3] = {args[0], args[1], args[2]};
   changed[1].v_int64 = 0;
   return ORIGINAL(changed, num_args, result);
+}
+
+MUTANT_REGISTERED(REFL_28, no_region_of_mutators, "ffi.StructuralMutatorWithDefRegionKind",
+                  "the region of a mutator stays what it was")
+{
+  TVMFFIAny changed[3] = {args[0], args[1], args[2]};
+  changed[1].v_int64 = 0;
+  return ORIGINAL(changed, num_args, result);
+}
+
+static int give_zero(TVMFFIAny *result)
+{
+  *result = (TVMFFIAny){.type_index = kTVMFFIInt};
+  return 0;
+}
+
+MUTANT_REGISTERED(REFL_28, untold, "ffi.StructuralVisitorDefRegionKind",
+                  "visitors are always in region 0")
+{
+  (void)original, (void)args, (void)num_args;
+  return give_zero(result);
+}
+
+MUTANT_REGISTERED(REFL_28, untold_by_mutators, "ffi.StructuralMutatorDefRegionKind",
+                  "mutators are always in region 0")
+{
+  (void)original, (void)args, (void)num_args;
+  return give_zero(result);
 }
 
 MUTANT_REGISTERED(REFL_29, no_context, "ffi.StructuralWalk", "errors have no extra context")
@@ -299,4 +354,63 @@ MUTANT(REFL_33, prefixes_are_equal, GetTypeInfo, "only equal paths begin with ea
   }
   changed.methods = methods;
   return &changed;
+}
+
+MUTANT_REGISTERED(REFL_34, by_address, "ffi.StructuralKeyEqual", "a key is equal to itself alone")
+{
+  (void)original, (void)num_args;
+  return give_bool(args[0].v_obj == args[1].v_obj, result);
+}
+
+MUTANT_REGISTERED(REFL_35, never_skipped, "ffi.StructuralEqual", "the content of tensors counts")
+{
+  TVMFFIAny changed[4] = {args[0], args[1], args[2], {.type_index = kTVMFFIBool}};
+  return ORIGINAL(changed, num_args, result);
+}
+
+MUTANT_REGISTERED(REFL_35, hashed_with_content, "ffi.StructuralHash",
+                  "the content of tensors counts")
+{
+  TVMFFIAny changed[3] = {args[0], args[1], {.type_index = kTVMFFIBool}};
+  return ORIGINAL(changed, num_args, result);
+}
+
+MUTANT_REGISTERED(REFL_36, not_visited, "ffi.StructuralVisitorVisit",
+                  "visitors visit no other values")
+{
+  (void)original, (void)args, (void)num_args;
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  return 0;
+}
+
+MUTANT_REGISTERED(REFL_36, not_given, "ffi.StructuralVisitorVisit", "the interrupt is not returned")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0 || !is_object(result)) return status;
+  TVMFFIObjectDecRef(result->v_obj);
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  return 0;
+}
+
+MUTANT_REGISTERED(REFL_37, not_mutated, "ffi.StructuralMutatorMutate",
+                  "mutators mutate no other values")
+{
+  (void)original, (void)num_args;
+  return give_again(&args[1], result);
+}
+
+MUTANT_REGISTERED(REFL_38, the_variable, "ffi.StructuralMutatorVarRemapGet",
+                  "a variable stands for itself at first")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0 || result->type_index != kTVMFFINone) return status;
+  return give_again(&args[1], result);
+}
+
+MUTANT_REGISTERED(REFL_38, not_noted, "ffi.StructuralMutatorVarRemapSet",
+                  "what stands for a variable is forgotten")
+{
+  (void)original, (void)args, (void)num_args;
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  return 0;
 }

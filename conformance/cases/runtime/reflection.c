@@ -158,6 +158,26 @@ CASE(variables_stand_for_each_other, .clauses = {REFL_9},
   for (int i = 0; i < 4; ++i) release_any(iut, owned[i]);
 }
 
+static const struct {
+  const char *name, *one, *other;
+  bool equal;
+} keyed[] = {
+    {"equal", "{\"a\":[1,2]}", "{\"a\":[1,2]}", true},
+    {"other", "{\"a\":[1,2]}", "{\"a\":[1,3]}", false},
+};
+
+CASE_ROWS(keys_are_compared, keyed, .clauses = {REFL_34},
+          .title = "keys of structurally equal values are equal, keys of others are not")
+{
+  TVMFFIAny one = json_value(iut, row->one), other = json_value(iut, row->other);
+  TVMFFIAny one_key = value_of(iut, "ffi.StructuralKey", VALUES(one));
+  TVMFFIAny other_key = value_of(iut, "ffi.StructuralKey", VALUES(other));
+  expect_gives(iut, view_of_bool(row->equal), "ffi.StructuralKeyEqual", VALUES(one_key, other_key));
+  expect_gives(iut, view_of_bool(true), "ffi.StructuralKeyEqual", VALUES(one_key, one_key));
+  TVMFFIAny *owned[] = {&other_key, &one_key, &other, &one};
+  for (int i = 0; i < 4; ++i) release_any(iut, owned[i]);
+}
+
 CASE(keys_count_by_their_structure, .clauses = {REFL_10},
      .title = "keys of equal values are one key of a Map, keys of others are two")
 {

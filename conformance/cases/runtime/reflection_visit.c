@@ -131,6 +131,136 @@ CASE(interrupt_ends_a_visit, .clauses = {REFL_26},
   release_any(iut, &value);
 }
 
+// --- Other values --------------------------------------------------------------------------------
+
+// A callback for ints that has another value visited or mutated where it meets the int 1.
+typedef struct {
+  Visits visits;
+  const char *function;
+  TVMFFIAny other;
+} Detour;
+
+static int meet_on_detour(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  Detour *detour = handle;
+  if (num_args != 2 || args[0].v_int64 != 1) return meet(&detour->visits, args, num_args, result);
+  note_met(&detour->visits, '1');
+  *result = any_none();
+  return call_registered(detour->visits.iut, result, detour->function,
+                         VALUES(args[1], detour->other));
+}
+
+// Own: what comes of the visit or mutation of `[1,3]`, in which the other value is `[5,[2]]`.
+static TVMFFIAny go_on_detour(Iut *iut, const char *called, Detour *detour)
+{
+  TVMFFIAny function = view_of_object(iut, new_function(iut, detour, meet_on_detour, NULL));
+  TVMFFIAny ints = callback_for(iut, called, kTVMFFIInt, function);
+  TVMFFIAny callbacks = value_of(iut, "ffi.Array", VALUES(ints));
+  TVMFFIAny value = json_value(iut, "[1,3]");
+  detour->other = json_value(iut, "[5,[2]]");
+  TVMFFIAny result = value_of(iut, called, VALUES(value, callbacks));
+  release_any(iut, &value);
+  release_any(iut, &callbacks);
+  release_any(iut, &ints);
+  release_any(iut, &function);
+  return result;
+}
+
+CASE(visitor_visits_another_value, .clauses = {REFL_36},
+     .title = "a visit of another value within a visit calls the callbacks for what that holds")
+{
+  Detour detour = {{.iut = iut, .stop = any_none()}, "ffi.StructuralVisitorVisit", any_none()};
+  TVMFFIAny result = go_on_detour(iut, visit, &detour);
+  expect_int("type index of the result", result.type_index, kTVMFFINone);
+  expect_met(&detour.visits, "1523");
+  release_any(iut, &result);
+  release_any(iut, &detour.other);
+}
+
+CASE(interrupt_of_another_value_is_given, .clauses = {REFL_36},
+     .title = "a visit of another value gives the interrupt that ended it")
+{
+  TVMFFIAny stop = value_of(iut, "ffi.VisitInterrupt", VALUES(view_of_int(7)));
+  Detour detour = {{.iut = iut, .stop = stop}, "ffi.StructuralVisitorVisit", any_none()};
+  TVMFFIAny result = go_on_detour(iut, visit, &detour);
+  expect_same_bytes(&result, &stop);
+  expect_met(&detour.visits, "152");
+  release_any(iut, &result);
+  release_any(iut, &detour.other);
+  release_any(iut, &stop);
+}
+
+CASE(mutator_mutates_another_value, .clauses = {REFL_37},
+     .title = "another value comes back with what callbacks returned, and stays what it was")
+{
+  Detour detour = {
+      {.iut = iut, .add = 5, .stop = any_none()}, "ffi.StructuralMutatorMutate", any_none()};
+  TVMFFIAny result = go_on_detour(iut, mutate, &detour);
+  JsonShown other = {.size = 0}, after = {.size = 0};
+  json_show(iut, detour.other, &other);
+  json_show(iut, result, &after);
+  expect_met(&detour.visits, "1523");
+  expect_text("the other value", (TVMFFIByteArray){other.text, other.size}, "[5,[2]]");
+  expect_text("result", (TVMFFIByteArray){after.text, after.size}, "[[10,[7]],8]");
+  release_any(iut, &result);
+  release_any(iut, &detour.other);
+}
+
+// What stands for a variable at first, and after each of two values was set.
+typedef struct {
+  Iut *iut;
+  TVMFFIAny seen[3];
+  int count;
+} Remaps;
+
+static int remap(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  static const char set[] = "ffi.StructuralMutatorVarRemapSet";
+  static const char get[] = "ffi.StructuralMutatorVarRemapGet";
+  Remaps *remaps = handle;
+  TVMFFIAny none = any_none();
+  *result = any_none();
+  if (num_args != 2 || remaps->count != 0) return -1;
+  for (int i = 0; i < 3; ++i) {
+    if (i > 0 && call_registered(remaps->iut, &none, set,
+                                 VALUES(args[1], args[0], view_of_int(40 + i))) != 0) {
+      return -1;
+    }
+    remaps->seen[i] = any_none();
+    if (call_registered(remaps->iut, &remaps->seen[i], get, VALUES(args[1], args[0])) != 0) {
+      return -1;
+    }
+    ++remaps->count;
+  }
+  remaps->iut->ObjectIncRef(args[0].v_obj);
+  *result = args[0];
+  return 0;
+}
+
+CASE(mutator_notes_what_stands_for_variables, .clauses = {REFL_38},
+     .title = "nothing stands for a variable at first, then what was set last")
+{
+  TVMFFIByteArray key = bytes_of("conform.MutatedVariable");
+  int32_t type_index = iut->TypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
+  TVMFFITypeMetadata metadata = {.total_size = 64,
+                                 .structural_eq_hash_kind = kTVMFFISEqHashKindFreeVar};
+  require(expect_ok(iut, iut->TypeRegisterMetadata(type_index, &metadata)));
+  TVMFFIAny var = view_of_object(iut, new_probe_object_of(iut, type_index));
+  Remaps remaps = {.iut = iut};
+  TVMFFIAny function = view_of_object(iut, new_function(iut, &remaps, remap, NULL));
+  TVMFFIAny vars = callback_for(iut, mutate, type_index, function);
+  TVMFFIAny callbacks = value_of(iut, "ffi.Array", VALUES(vars));
+  TVMFFIAny result = value_of(iut, mutate, VALUES(var, callbacks));
+  require(expect_int("times that it was asked", remaps.count, 3));
+  expect_int("type index of what stands for it at first", remaps.seen[0].type_index, kTVMFFINone);
+  for (int i = 1; i < 3; ++i) {
+    expect_int("type index of what was set", remaps.seen[i].type_index, kTVMFFIInt);
+    expect_int("what was set", remaps.seen[i].v_int64, 40 + i);
+  }
+  TVMFFIAny *owned[] = {&result, &callbacks, &vars, &function, &var};
+  for (int i = 0; i < 5; ++i) release_any(iut, owned[i]);
+}
+
 // --- Regions -------------------------------------------------------------------------------------
 
 // What a callback is told of the region: before, within and behind a region of its own.
