@@ -49,7 +49,7 @@ GROUPS = {
 # Lines and branches, in percent, that these folders have so far: they are younger than the others,
 # and are to get to the same share. What is reached must not be lost.
 SO_FAR = {
-    "frontend of the reference": (77, 64),
+    "frontend of the reference": (87, 72),
     "signatures": (96, 85),
     "expressions, .npy": (97, 89),
     "recordings": (96, 78),
