@@ -144,6 +144,33 @@ size_t children_list(pid_t parent, pid_t *out, size_t capacity)
   return found;
 }
 
+// What the kernel tells of the whole machine in one line: "0.20 0.18 0.12 1/80 11206".
+typedef struct Machine {
+  int tasks;     // threads, zombies included
+  pid_t newest;  // the process that was started last
+} Machine;
+
+// All 0 where it does not.
+static Machine look_at_machine(int folder, const char *path)
+{
+  char text[STAT_MAX];
+  Machine machine = {0, 0};
+  int file = openat(folder, path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return machine;
+  ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  text[size > 0 ? size : 0] = '\0';
+  if (sscanf(text, "%*s %*s %*s %*d/%d %d", &machine.tasks, &machine.newest) != 2)
+    machine = (Machine){0, 0};
+  return machine;
+}
+
+size_t children_of_machine(void)
+{
+  const int tasks = look_at_machine(AT_FDCWD, "/proc/loadavg").tasks;
+  return tasks > 0 ? (size_t)tasks : 0;
+}
+
 void children_count(const pid_t *roots, size_t count, ChildrenToll *tolls)
 {
   memset(tolls, 0, count * sizeof *tolls);
@@ -173,24 +200,12 @@ static void kill_with_group(pid_t process)
   kill(process, SIGKILL);
 }
 
-// The process that was started last, as far as is known; 0 if it isn't.
-static pid_t newest(int proc)
-{
-  char text[STAT_MAX];
-  int id = 0, file = openat(proc, "loadavg", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  ssize_t size = read(file, text, sizeof text - 1);
-  close(file);
-  text[size > 0 ? size : 0] = '\0';
-  return sscanf(text, "%*s %*s %*s %*s %d", &id) == 1 ? id : 0;
-}
-
 // Looks only at the processes that were started last, because to look at all takes longer than a
 // process needs that starts the next one and ends.
 static size_t kill_newest(int proc, pid_t parent, const pid_t *spared, size_t count)
 {
   size_t killed = 0;
-  pid_t last = newest(proc);
+  pid_t last = look_at_machine(proc, "loadavg").newest;
   for (pid_t id = last; id > 1 && id > last - NEWEST; --id) {
     Process process = {.id = id};
     look_at(proc, &process);

@@ -17,6 +17,9 @@ typedef struct ChildrenToll {
   size_t pages;  // of memory; one that several have counts for each of them
 } ChildrenToll;
 
+// How many threads, zombies included, the machine has; 0 if that is not known. Takes no time.
+size_t children_of_machine(void);
+
 // Counts, for each of the `count` processes in `roots`, what it and all its descendants take.
 void children_count(const pid_t *roots, size_t count, ChildrenToll *tolls);
 

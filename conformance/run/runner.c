@@ -25,6 +25,7 @@ static const uint64_t warm_up_worth_ns = 1000000;
 
 // What a case may take of the machine: beyond that it is ended, and has no verdict.
 enum { OUTPUT_MAX = 32 << 20, TASKS_MAX = 2048, WATCH_COST = 10 };
+enum { MEMORY_LEFT = 16 };  // memory runs out where less than this part of it can be had
 static const uint64_t watch_ns = 50000000;
 static const char too_much_output[] = "ended by the suite: it wrote more than 32 MiB";
 static const char too_many_tasks[] =
@@ -195,11 +196,18 @@ static uint64_t memory_of_machine(bool available)
 
 static bool has_too_much(const Runner *runner, const ChildrenToll *toll)
 {
-  enum { LEFT = 16 };  // a part of so many
   uint64_t bytes = (uint64_t)toll->pages * (uint64_t)sysconf(_SC_PAGESIZE);
   if (runner->config.memory_most) return bytes > runner->config.memory_most;
   uint64_t all = memory_of_machine(false);
-  return all && bytes > all / 2 && memory_of_machine(true) < all / LEFT;
+  return all && bytes > all / 2 && memory_of_machine(true) < all / MEMORY_LEFT;
+}
+
+// Whether a case can have too much of anything. To look at every process takes a millisecond or more.
+static bool is_crowded(const Runner *runner)
+{
+  const size_t tasks = children_of_machine();
+  if (runner->config.memory_most || tasks == 0 || tasks > TASKS_MAX) return true;
+  return memory_of_machine(true) < memory_of_machine(false) / MEMORY_LEFT;
 }
 
 // Looks, every now and then, for cases of which there are too many processes and threads. Most cases
@@ -219,6 +227,7 @@ static void watch_slots(Runner *runner)
     slots[count] = slot;
     workers[count++] = slot->pid;
   }
+  if (count && !is_crowded(runner)) count = 0;
   if (count) children_count(workers, count, tolls);
   for (size_t i = 0; i < count; ++i) {
     if (tolls[i].tasks > TASKS_MAX) stop(slots[i], too_many_tasks);
@@ -226,6 +235,15 @@ static void watch_slots(Runner *runner)
   }
   uint64_t cost = slot_now_ns() - now;
   runner->next_watch_ns = now + (WATCH_COST * cost > watch_ns ? WATCH_COST * cost : watch_ns);
+}
+
+// What poll tells of the three descriptors of a slot. The output comes behind the control: what a case
+// wrote before its end was reported is seen.
+static void note_events(Slot *slot, const struct pollfd polled[3])
+{
+  slot->replied = polled[0].revents != 0;
+  slot->silent = slot->replied && polled[1].revents == 0;
+  slot->ended = polled[2].revents != 0;
 }
 
 // Waits until something can be read from a slot, a deadline has passed, a look is due, or a signal
@@ -251,7 +269,7 @@ static void wait_for_slots(Runner *runner)
     const bool watched = slot->state == SLOT_LOADING || slot->state == SLOT_BUSY;
     if (slot->state != SLOT_CLOSED && (!watched || polled[at + 1].revents)) slot_drain(slot);
     if (!watched) continue;
-    slot->ended = polled[at + 2].revents != 0;
+    note_events(slot, &polled[at]);
     at += 3;
     if (slot->state == SLOT_BUSY && slot->text_total > OUTPUT_MAX) stop(slot, too_much_output);
   }
@@ -353,6 +371,30 @@ static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunSt
   return true;
 }
 
+// Notices that a worker is ready, or could not be started.
+static void serve_loading(Runner *runner, unsigned index)
+{
+  Slot *slot = &runner->slots[index];
+  WorkerReply reply;
+  RunStatus status;
+  char error[512];
+  if (slot->state != SLOT_LOADING ||
+      !take_ready(runner, index, &reply, &status, error, sizeof error))
+    return;
+  slot->silent = false;
+  runner->failed_starts += status != RUN_OK;
+  // A child handled it, a worker did not: the library is not warmed up then.
+  if (status != RUN_OK && slot->warm) runner->warm_up = false;
+}
+
+// Waits for the slot, while the others get ready: what they have to say must not wake us over and over.
+static void wait_for_slot(Runner *runner, unsigned index)
+{
+  wait_for_slots(runner);
+  for (unsigned i = 0; i < runner->jobs; ++i)
+    if (i != index) serve_loading(runner, i);
+}
+
 // --- What is asked before the cases --------------------------------------------------------------
 
 // Runs `command` in a child of the first slot, under the time limit of a case. True if the child
@@ -372,8 +414,9 @@ static bool ask_about(Runner *runner, WorkerCommand command, const Kernel *kerne
       slot->timed_out = true;
       slot_kill_case(slot);
     }
-    wait_for_slots(runner);
+    wait_for_slot(runner, 0);
   }
+  slot->silent = false;
   if (got != 1) {
     close_slot(runner, slot);
     return false;
@@ -415,7 +458,7 @@ Slot *runner_slot(Runner *runner, unsigned index, char *error, size_t error_size
   for (;;) {
     if (slot->state == SLOT_IDLE && runner->warm_up && !slot->warm) ask_to_warm_up(runner, slot);
     if (slot->state != SLOT_LOADING || is_interrupted(runner)) break;
-    if (!take_ready(runner, index, &reply, &status, error, error_size)) wait_for_slots(runner);
+    if (!take_ready(runner, index, &reply, &status, error, error_size)) wait_for_slot(runner, index);
   }
   if (slot->state == SLOT_CLOSED && slot->warm) runner->warm_up = false;
   return slot->state == SLOT_IDLE ? slot : NULL;
@@ -514,7 +557,7 @@ static bool load(Runner *runner, WorkerReply *reply, RunStatus *status, char *er
   }
   while (!take_ready(runner, 0, reply, status, error, error_size)) {
     if (is_interrupted(runner)) return false;
-    wait_for_slots(runner);
+    wait_for_slot(runner, 0);
   }
   return *status == RUN_OK;
 }
@@ -624,7 +667,7 @@ static void start_next(Runner *runner, Slot *slot, Progress *progress)
 static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Progress *progress)
 {
   Slot *slot = &runner->slots[index];
-  slot_drain(slot);
+  if (!reply || !slot->silent) slot_drain(slot);
   Outcome outcome = reply ? observe_end(slot, reply->status, runner->config.library)
                           : observe_lost("the case took its worker down with it");
   if (!reply && (slot->timed_out || slot->stopped))
@@ -648,12 +691,14 @@ static void serve_busy(Runner *runner, unsigned index, Progress *progress)
 {
   Slot *slot = &runner->slots[index];
   WorkerReply reply;
-  int got = slot_reply(slot, &reply);
+  const bool due = slot_now_ns() >= slot->deadline_ns;
+  int got = slot->replied || slot->ended || due ? slot_reply(slot, &reply) : 0;
+  slot->replied = false;
   if (got == 1) {
     finish(runner, index, &reply, progress);
   } else if (got < 0) {
     finish(runner, index, NULL, progress);
-  } else if (slot_now_ns() >= slot->deadline_ns) {
+  } else if (due) {
     if (slot->timed_out ||
         slot->stopped) {  // killed, and still nothing: the worker itself is stuck
       finish(runner, index, NULL, progress);
@@ -668,20 +713,13 @@ static void serve_slot(Runner *runner, unsigned index, Progress *progress)
 {
   Slot *slot = &runner->slots[index];
   char error[512];
-  WorkerReply reply;
-  RunStatus status;
   // First what makes a slot free, so that it has its next case before anything is waited for.
   if (slot->state == SLOT_BUSY) serve_busy(runner, index, progress);
   if (slot->state == SLOT_CLOSED &&
       next_applicable(progress->plan, progress->next) < progress->plan->count &&
       runner->failed_starts <= START_FAILURES_MAX && !start_slot(runner, slot, error, sizeof error))
     ++runner->failed_starts;
-  if (slot->state == SLOT_LOADING &&
-      take_ready(runner, index, &reply, &status, error, sizeof error)) {
-    runner->failed_starts += status != RUN_OK;
-    // A child handled it, a worker did not: the library is not warmed up then.
-    if (status != RUN_OK && slot->warm) runner->warm_up = false;
-  }
+  serve_loading(runner, index);
   if (slot->state == SLOT_IDLE && runner->warm_up && !slot->warm) ask_to_warm_up(runner, slot);
   if (slot->state == SLOT_IDLE) start_next(runner, slot, progress);
 }

@@ -163,7 +163,7 @@ bool slot_open(Slot *slot, const SlotCommand *command, char *error, size_t error
 {
   Ends ends = {-1, -1};
   slot->control = slot->output = slot->process = -1;
-  slot->ended = false;
+  slot->ended = slot->replied = slot->silent = false;
   slot->stopped = NULL;
   slot->text_size = 0;
   slot->text_total = 0;
@@ -218,7 +218,8 @@ bool slot_request_about(Slot *slot, WorkerRequest request, const Kernel *kernel,
                         const Signature *signature)
 {
   static WorkerMessage message;
-  slot_drain(slot);
+  if (!slot->silent) slot_drain(slot);
+  slot->silent = false;
   slot->text_size = 0;
   slot->text_total = 0;
   slot->timed_out = false;

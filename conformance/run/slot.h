@@ -42,6 +42,8 @@ typedef struct Slot {
   int control, output;  // descriptors, -1 if closed
   int process;  // becomes readable when the worker has ended; -1 where the kernel has no such thing
   bool ended;   // the worker has ended, the runner noticed
+  bool replied;  // there was something to read from `control`, the runner noticed
+  bool silent;   // and nothing from `output`, at the same time
   int evidence_fd;
   Evidence *evidence;
   uint64_t nonce;
