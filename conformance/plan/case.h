@@ -65,7 +65,10 @@ typedef struct Case {
   // What a case about a function finds no use for in it, where what is known of the function tells
   // without a call: such a case is not run. NULL: nothing. Reads kernel, signature and row.
   const char *(*lacks)(const CaseInstance *instance);
-  bool unconcerned;        // and the function need not have it: the clauses do not concern it
+  // The case makes the right call first: what it lacks is told only where that is served.
+  bool after_right_call;
+  bool sees_right_call;    // it judges whether the right call is served
+  bool unconcerned;        // what is lacking need not be there: the clauses do not concern it
   const char *unpromised;  // names of rows, each followed by a space, that no file is about: right
                            // kernels need not check so much
 } Case;
@@ -110,7 +113,8 @@ CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel,
 unsigned case_promise(const CaseInstance *instance);
 
 // Why the case need not be run on the function that it is bound to, as Case.lacks tells; NULL: it is run.
-const char *case_lack(const CaseInstance *instance);
+// `served`: the right call of the function was seen to be served.
+const char *case_lack(const CaseInstance *instance, bool served);
 
 // The function that the case which is running is about; only in a worker, and in a case per kernel.
 const Kernel *kernel_under_test(void);

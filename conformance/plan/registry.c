@@ -170,9 +170,11 @@ static void judge_promise(CaseInstance *instance)
   if (clause_get(promise)->level < instance->level) instance->level = clause_get(promise)->level;
 }
 
-const char *case_lack(const CaseInstance *instance)
+const char *case_lack(const CaseInstance *instance, bool served)
 {
-  return instance->kernel && instance->test->lacks ? instance->test->lacks(instance) : NULL;
+  const Case *test = instance->test;
+  if (!instance->kernel || !test->lacks || (test->after_right_call && !served)) return NULL;
+  return test->lacks(instance);
 }
 
 CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel,

@@ -138,6 +138,10 @@ Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
   outcome.failed = atomic_load(&seen.failed);
   if (seen.end <= EVIDENCE_INCONCLUSIVE) outcome.end = (EvidenceEnd)seen.end;
   outcome.races = seen.races != 0;
+  // What held before a case found nothing to judge says nothing, and where that is told without a
+  // process nothing held.
+  const bool nothing = outcome.end == EVIDENCE_SKIPPED || outcome.end == EVIDENCE_NOT_CONCERNED;
+  if (outcome.kind == OUTCOME_SEALED && outcome.failed == 0 && nothing) outcome.held = 0;
   keep_tried(&outcome, &seen);
   bool clean = outcome.kind == OUTCOME_SEALED && outcome.failed == 0 && outcome.held > 0 &&
                outcome.end == EVIDENCE_FINISHED;

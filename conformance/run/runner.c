@@ -15,6 +15,7 @@
 #include "run/hangs.h"
 #include "run/observation.h"
 #include "run/orphans.h"
+#include "run/served.h"
 #include "run/signal_name.h"
 #include "run/slot.h"
 #include "run/worker_policy.h"
@@ -25,7 +26,7 @@ static const uint64_t warm_up_worth_ns = 1000000;
 
 // What a case may take of the machine: beyond that it is ended, and has no verdict.
 enum { OUTPUT_MAX = 32 << 20, TASKS_MAX = 2048, WATCH_COST = 10 };
-enum { MEMORY_LEFT = 16 };  // memory runs out where less than this part of it can be had
+enum { MEMORY_LEFT = 16 };  // memory runs out where less than a sixteenth of it is available
 static const uint64_t watch_ns = 50000000;
 static const char too_much_output[] = "ended by the suite: it wrote more than 32 MiB";
 static const char too_many_tasks[] =
@@ -458,7 +459,8 @@ Slot *runner_slot(Runner *runner, unsigned index, char *error, size_t error_size
   for (;;) {
     if (slot->state == SLOT_IDLE && runner->warm_up && !slot->warm) ask_to_warm_up(runner, slot);
     if (slot->state != SLOT_LOADING || is_interrupted(runner)) break;
-    if (!take_ready(runner, index, &reply, &status, error, error_size)) wait_for_slot(runner, index);
+    if (!take_ready(runner, index, &reply, &status, error, error_size))
+      wait_for_slot(runner, index);
   }
   if (slot->state == SLOT_CLOSED && slot->warm) runner->warm_up = false;
   return slot->state == SLOT_IDLE ? slot : NULL;
@@ -602,7 +604,8 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
 
 typedef struct Progress {
   const Plan *plan;
-  size_t next;  // first item that has not been started
+  Served served;  // whose right call was served
+  size_t next;    // first item that has not been started
   size_t running;
   RunSink *sink;
   void *context;
@@ -633,7 +636,7 @@ static size_t take_next(Progress *progress)
     if (progress->stopped) break;
     progress->next = item + 1;
     const CaseInstance *instance = plan->items[item].instance;
-    const char *lack = case_lack(instance);
+    const char *lack = case_lack(instance, served_has(&progress->served, instance->kernel));
     if (!lack) return item;
     give(progress, item, observe_lack(lack, instance->test->unconcerned));
   }
@@ -663,6 +666,12 @@ static void start_next(Runner *runner, Slot *slot, Progress *progress)
   }
 }
 
+static bool is_passed(const Outcome *outcome)
+{
+  return outcome->kind == OUTCOME_SEALED && outcome->end == EVIDENCE_FINISHED &&
+         outcome->failed == 0 && outcome->held > 0;
+}
+
 // The child is done, or the whole worker went down with it.
 static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Progress *progress)
 {
@@ -675,6 +684,8 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
   const CaseInstance *instance = progress->plan->items[slot->item].instance;
   outcome.limit_ns = slot->limit_ns;
   outcome.limit_shortened = slot->limit_ns < runner_limit_ns(runner, instance);
+  if (instance->test->sees_right_call && is_passed(&outcome))
+    served_add(&progress->served, instance->kernel);
   --progress->running;
   slot->state = SLOT_IDLE;
   if (!reply) close_slot(runner, slot);
@@ -758,6 +769,7 @@ bool runner_run(Runner *runner, const Plan *plan, RunSink *sink, void *context)
     }
     wait_for_slots(runner);
   }
+  served_free(&progress.served);
   return !is_interrupted(runner) && !progress.stopped && !cut;
 }
 

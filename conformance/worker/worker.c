@@ -172,7 +172,7 @@ static void end_where_it_lacks(const CaseInstance *instance)
   CaseInstance bound = *instance;
   bound.kernel = kernel_under_test();
   bound.signature = signature_under_test();
-  const char *lack = case_lack(&bound);
+  const char *lack = case_lack(&bound, false);
   if (lack && bound.test->unconcerned) case_not_concerned("%s", lack);
   if (lack) case_not_applicable("%s", lack);
 }

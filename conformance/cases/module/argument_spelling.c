@@ -133,8 +133,20 @@ static KernelCall *call_with(Iut *iut, const Kernel *kernel, unsigned position, 
   return call;
 }
 
+static const char no_length[] = "no outputs tell how long a string is";
+
+static const char *lacks_text_at_all(const CaseInstance *instance)
+{
+  for (uint32_t i = 0; i < instance->kernel->parameter_count; ++i) {
+    const KernelKind kind = instance->kernel->parameters[i].kind;
+    if (kind == KERNEL_STRING || kind == KERNEL_BYTES) return NULL;
+  }
+  return no_length;
+}
+
 // A letter behind the text is noticed; a NUL and a letter behind it must be noticed too.
 KERNEL_CASE(nul_does_not_end_a_string, .clauses = {ARG_11}, .needs = NEEDS_A_RUN,
+            .lacks = lacks_text_at_all, .after_right_call = true,
             .title = "bytes after a NUL within a string or bytes are not ignored")
 {
   unsigned tried = 0;
@@ -161,7 +173,7 @@ KERNEL_CASE(nul_does_not_end_a_string, .clauses = {ARG_11}, .needs = NEEDS_A_RUN
                 "the outputs of the characters before the NUL");
     ++tried;
   }
-  if (tried == 0) case_not_applicable("no outputs tell how long a string is");
+  if (tried == 0) case_not_applicable("%s", no_length);
 }
 
 KERNEL_CASE(empty_bytes_without_data, .clauses = {ARG_12}, .wrong_call = true, .needs = NEEDS_A_RUN,

@@ -17,6 +17,13 @@ static bool has_tensors_inside(const Kernel *kernel)
   return false;
 }
 
+static const char no_tensors_inside[] = "none of its containers holds a tensor";
+
+static const char *lacks_tensors_inside(const CaseInstance *instance)
+{
+  return has_tensors_inside(instance->kernel) ? NULL : no_tensors_inside;
+}
+
 typedef struct InsideRow {
   const char *name;
   TensorForm form;
@@ -31,10 +38,11 @@ static const InsideRow inside_views[] = {
 
 KERNEL_CASE_ROWS(
     inside, inside_views, .clauses = {BUF_1, BUF_2, BUF_8, BUF_17}, .needs = NEEDS_A_RUN,
+    .lacks = lacks_tensors_inside, .after_right_call = true,
     .title = "tensors in containers give the outputs of their elements, or are refused")
 {
   KernelCall *right = require_right_call(iut, kernel);
-  if (!has_tensors_inside(kernel)) case_not_applicable("none of its containers holds a tensor");
+  if (!has_tensors_inside(kernel)) case_not_applicable("%s", no_tensors_inside);
   KernelCall *call = new_call_with_elements(iut, kernel, &row->form);
   note_call(call, "with %s for all tensors in containers: ", row->name);
   make_call(call);
@@ -104,6 +112,7 @@ static void explore_element(Iut *iut, const Kernel *kernel, const OtherRow *row,
 
 KERNEL_CASE_ROWS(
     inside_other, others, .clauses = {BUF_8, KER_60}, .needs = NEEDS_A_RUN, .patience = 3,
+    .lacks = lacks_tensors_inside, .after_right_call = true,
     .title =
         "a call with another tensor in a container returns, and accesses nothing outside the "
         "tensors")
@@ -115,7 +124,7 @@ KERNEL_CASE_ROWS(
     if (at->kind == KERNEL_TENSOR && at->typed && at->device.device_type == kDLCPU)
       explore_element(iut, kernel, row, i, &ends);
   }
-  if (ends.made == 0) case_not_applicable("none of its containers holds a tensor");
+  if (ends.made == 0) case_not_applicable("%s", no_tensors_inside);
   note("with another %s of a tensor in a container", row->name);
   expect_that(ends.bad == 0, "it returns, and accesses nothing outside the tensors",
               "%u of %u such calls do not", ends.bad, ends.made);

@@ -49,8 +49,20 @@ KERNEL_CASE_ROWS(outputs_are_written_whole, fills, .clauses = {BUF_16}, .needs =
   expect_same_outcome(call, right);
 }
 
+static const char all_on_host[] = "none of its tensors is on a device other than the CPU";
+
+static const char *lacks_device(const CaseInstance *instance)
+{
+  const Kernel *kernel = instance->kernel;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (kernel->parameters[i].kind == KERNEL_TENSOR &&
+        kernel->parameters[i].device.device_type != kDLCPU)
+      return NULL;
+  return all_on_host;
+}
+
 KERNEL_CASE(host_leaves_device_memory, .clauses = {BUF_10},
-            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR, .lacks = lacks_device,
             .title = "the host does not access tensors that are on a device")
 {
   unsigned on_device = 0;
@@ -58,7 +70,7 @@ KERNEL_CASE(host_leaves_device_memory, .clauses = {BUF_10},
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     on_device +=
         call->tensors[i].tensor && (!call->tensors[i].on_host || call->tensors[i].on_device);
-  if (on_device == 0) case_not_applicable("none of its tensors is on a device other than the CPU");
+  if (on_device == 0) case_not_applicable("%s", all_on_host);
   note_call(call, "with %u tensors on a device: ", on_device);
   make_call(call);
   expect_that(true, "the call returns", "%d", call->returned);

@@ -90,7 +90,24 @@ typedef struct StrideRow {
 static const StrideRow factors[] = {
     {"padded", 2, false}, {"negative", -1, false}, {"rows_apart", 2, true}};
 
+static int32_t least_rank(const StrideRow *row)
+{
+  return row->first_only ? 2 : 1;
+}
+
+static const char no_dimensions[] = "none of its tensors has so many dimensions";
+
+static const char *lacks_dimensions(const CaseInstance *instance)
+{
+  const Kernel *kernel = instance->kernel;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (is_tensor(kernel, i) && kernel->parameters[i].rank >= least_rank(instance->row))
+      return NULL;
+  return no_dimensions;
+}
+
 KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_RUN,
+                 .lacks = lacks_dimensions, .after_right_call = true,
                  .title = "tensors with strides give the outputs of their elements, or are refused")
 {
   KernelCall *right = require_right_call(iut, kernel);
@@ -99,7 +116,7 @@ KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_
     const KernelParameter *parameter = &kernel->parameters[i];
     int64_t strides[KERNEL_RANK_MAX] = {0}, stride = row->first_only ? 1 : row->factor;
     char name[64];
-    if (!is_tensor(kernel, i) || parameter->rank < (row->first_only ? 2 : 1)) continue;
+    if (!is_tensor(kernel, i) || parameter->rank < least_rank(row)) continue;
     for (int32_t k = parameter->rank; k-- > 0;) {
       strides[k] = stride;
       stride *= parameter->shape[k].size;
@@ -114,7 +131,7 @@ KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_
                 "memory between the elements is as it was", "it was written to");
     ++tried;
   }
-  if (tried == 0) case_not_applicable("none of its tensors has so many dimensions");
+  if (tried == 0) case_not_applicable("%s", no_dimensions);
 }
 
 // Cut to 32 bits, the second one is 1: what lies right behind the first element is none.

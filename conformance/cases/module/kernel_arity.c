@@ -5,7 +5,7 @@
 CHAPTER(kernel);
 
 KERNEL_CASE(right_call, .clauses = {KER_8, KER_7, KER_1},
-            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .sees_right_call = true,
             .title = "the example call, with the handle NULL, returns 0")
 {
   KernelCall *call = new_right_call(iut, kernel);

@@ -28,12 +28,18 @@ static Kernel *copy_of(const Kernel *kernel)
   return copy;
 }
 
+static const char not_described[] = "no signature file describes it (--signatures)";
+
+static bool is_described(const Kernel *kernel, const Signature *signature)
+{
+  return signature && kernel->chosen && !signature->tentative &&
+         signature->origin == SIGNATURE_FROM_FILE;
+}
+
 static const Signature *require_file(const Kernel *kernel)
 {
   const Signature *signature = signature_under_test();
-  if (!signature || !kernel->chosen || signature->tentative ||
-      signature->origin != SIGNATURE_FROM_FILE)
-    case_not_applicable("no signature file describes it (--signatures)");
+  if (!is_described(kernel, signature)) case_not_applicable("%s", not_described);
   return signature;
 }
 
@@ -135,7 +141,35 @@ static bool is_entry(const Kernel *kernel, uint32_t place)
   return false;
 }
 
+// (Without a map there are no entries.)
+static bool has_map(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i)
+    if (kernel_place_of(kernel, i)->keyed) return true;
+  return false;
+}
+
+static const char *lacks_map(const CaseInstance *instance, const char *why)
+{
+  if (!is_described(instance->kernel, instance->signature)) return not_described;
+  return has_map(instance->kernel) ? NULL : why;
+}
+
+static const char no_optional[] = "it takes no map with entries that may be left out";
+static const char no_others[] = "its signature file says \"other_keys\": \"ignored\" of no map";
+
+static const char *lacks_optional_entries(const CaseInstance *instance)
+{
+  return lacks_map(instance, no_optional);
+}
+
+static const char *lacks_other_keys(const CaseInstance *instance)
+{
+  return lacks_map(instance, no_others);
+}
+
 KERNEL_CASE(none_is_as_if_left_out, .clauses = {KER_52}, .needs = NEEDS_A_RUN,
+            .lacks = lacks_optional_entries, .after_right_call = true,
             .title = "an optional entry of a map that is None is refused, or is as if left out")
 {
   Judging judging = {.iut = iut, .kernel = kernel, .signature = require_file(kernel)};
@@ -150,10 +184,11 @@ KERNEL_CASE(none_is_as_if_left_out, .clauses = {KER_52}, .needs = NEEDS_A_RUN,
     KernelCall *as = call_is_outside(left_out) ? NULL : serve(&judging, left_out);
     if (as) judge(&judging, none, as, "None for %s", place_name(kernel, place, name));
   }
-  if (judging.judged == 0) case_not_applicable("it takes no map with entries that may be left out");
+  if (judging.judged == 0) case_not_applicable("%s", no_optional);
 }
 
 KERNEL_CASE(other_keys_are_ignored, .clauses = {KER_52, KER_8}, .needs = NEEDS_A_RUN,
+            .lacks = lacks_other_keys, .after_right_call = true,
             .title = "entries that a map need not have change nothing, where the file says so")
 {
   Judging judging = {.iut = iut, .kernel = kernel, .signature = require_file(kernel)};
@@ -171,6 +206,5 @@ KERNEL_CASE(other_keys_are_ignored, .clauses = {KER_52, KER_8}, .needs = NEEDS_A
     ++judging.judged;
     if (expect_served(call)) expect_same_outcome(call, right);
   }
-  if (judging.judged == 0)
-    case_not_applicable("its signature file says \"other_keys\": \"ignored\" of no map");
+  if (judging.judged == 0) case_not_applicable("%s", no_others);
 }
