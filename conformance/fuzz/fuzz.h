@@ -23,6 +23,7 @@ enum {
   FUZZ_ASPECTS_MAX = 96,
   FUZZ_SEEN_MAX = 6,  // findings of one input
   FUZZ_TEXT_MAX = 400,
+  FUZZ_EARLY = 256,
 };
 
 // X(constant, name, sentence): the classes of findings.
@@ -142,11 +143,13 @@ struct FuzzSurface {
   size_t input_max;   // FUZZ_INPUT_MAX or less
   const FuzzAspect *aspects;
   unsigned aspect_count;
-  bool drifts;           // a smaller input may be about something else, and shows the same
-  unsigned of_inputs;    // inputs are about the aspects before this one; 0: about any
-  unsigned slow;         // the aspect of what does not come back; 0: that of the input
-  size_t memory;         // that a process may take, beyond what it has; 0: 64 MiB
-  unsigned stateful;     // the aspect of what only shows after other inputs; 0: that of the input
+  bool drifts;         // a smaller input may be about something else, and shows the same
+  unsigned of_inputs;  // inputs are about the aspects before this one; 0: about any
+  unsigned slow;       // the aspect of what does not come back; 0: that of the input
+  size_t memory;       // that a process may take, beyond what it has; 0: 64 MiB
+  unsigned stateful;   // the aspect of what only shows after other inputs; 0: that of the input
+  unsigned
+      equal;  // the aspect of what differs between equal inputs, others before them or not; 0: none
   unsigned in_part;      // the aspect of what is accepted in part, and then refused; 0: none
   unsigned left_behind;  // the aspect of what an input that is refused leaves; 0: that of the input
   const FuzzClassClause *class_clauses;  // may be NULL
@@ -169,6 +172,7 @@ struct FuzzSurface {
   // Input `index` of those that there are, if there are so many and no others: `count`, else 0.
   void (*nth)(uint64_t index, FuzzInput *out);
   uint64_t count;
+  uint64_t early;  // where `count` is 0: so many of nth come behind the first FUZZ_EARLY ones
   // How many bytes the library reads for an input; NULL: as many as it has.
   size_t (*weight)(const FuzzInput *input);
   // A sound input.
@@ -188,6 +192,9 @@ struct FuzzSurface {
   // The same, afterwards: looks for what takes too long to be looked for each time. NULL: there is
   // nothing of the kind.
   void (*settle)(Iut *iut, const FuzzInput *input, FuzzRun *run);
+  // Whether inputs of this aspect are refused for what their bytes are, and not for what is there when they
+  // are run. NULL: all that have to be refused are.
+  bool (*is_malformed)(unsigned aspect);
   // Whether an input that was refused, and nothing was made of it, is one of which a part would have
   // been made had what is wrong with it been overlooked. NULL if `in_part` is 0.
   bool (*is_at_once)(const FuzzInput *input);
@@ -195,6 +202,9 @@ struct FuzzSurface {
   // special: what it shows of the class `*shows` is what the finding is about. False if there is
   // none. NULL: there never is.
   bool (*neighbour)(const FuzzInput *input, FuzzClass class, FuzzInput *out, FuzzClass *shows);
+  // Writes an input of the same size that has to be refused for another reason, and sooner. False if
+  // there is none. NULL: there never is.
+  bool (*other_fault)(const FuzzInput *input, FuzzInput *out);
   // Writes the `step`-th attempt at a smaller input. False once there is none left; an attempt that
   // is no smaller is passed over.
   bool (*shrink)(const FuzzInput *input, size_t step, FuzzInput *out);

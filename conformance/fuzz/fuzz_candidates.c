@@ -144,18 +144,26 @@ static size_t count_stateful(const FuzzCampaign *campaign, FuzzClass class)
   return count;
 }
 
+static bool is_malformed(const FuzzSurface *surface, unsigned aspect)
+{
+  if (surface->aspects[aspect].due != FUZZ_DUE_REFUSE) return false;
+  return !surface->is_malformed || surface->is_malformed(aspect);
+}
+
 // Of what comes behind others only, the aspect is that of the surface, if it has one. (What an input
-// does that has to be refused is about that input: it reads memory that is not its own, say. But not
-// if inputs of many aspects do it.)
-static void name_stateful(const FuzzCampaign *campaign, FuzzFinding *finding)
+// does that is malformed is about that input: it reads memory that is not its own, say. But not
+// if inputs of many aspects do it, or any would.)
+static void name_stateful(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
 {
   enum { FEW = 2 };
   const FuzzSurface *surface = campaign->plan.surface;
-  bool about_input = surface->aspects[finding->aspect].due == FUZZ_DUE_REFUSE &&
+  bool about_input = is_malformed(surface, finding->aspect) &&
                      (finding->class == FUZZ_ACCEPTED || finding->class == FUZZ_CRASH ||
                       finding->class == FUZZ_MEMORY || finding->class == FUZZ_HANG) &&
                      count_stateful(campaign, finding->class) < FEW;
-  if (surface->stateful && !about_input) finding->aspect = surface->stateful;
+  if (surface->equal && finding->aspect == surface->equal) return;
+  if (surface->stateful && (!about_input || fuzz_minimize_takes_any(campaign, slot, finding)))
+    finding->aspect = surface->stateful;
 }
 
 // Makes it smaller, in whichever way it came.
@@ -168,7 +176,7 @@ static void reduce(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, 
   }
   fuzz_minimize_sequence(campaign, slot, finding);
   fuzz_minimize_input(campaign, slot, finding);
-  name_stateful(campaign, finding);
+  name_stateful(campaign, slot, finding);
 }
 
 // Whether the spec leaves open what the finding is about. So many times others are tried, which may
@@ -274,7 +282,7 @@ static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, un
       about->is_stateful = true;
       if (++about->times < STATEFUL_TRIES) ask_again(campaign, &first, found_by);
       if (came == FUZZ_CAME_BEHIND_KNOWN) return false;
-      name_stateful(campaign, finding);
+      name_stateful(campaign, slot, finding);
       if (is_known_as_stateful(campaign, finding)) return false;
       finding->aspect = first.aspect;
     }

@@ -101,6 +101,10 @@ bool fuzz_make_input(const FuzzArena *arena, const FuzzSurface *surface, uint64_
     if (number < surface->count) surface->nth(number, input);
     return number < surface->count;
   }
+  if (index >= FUZZ_EARLY && index - FUZZ_EARLY < surface->early) {
+    surface->nth(index - FUZZ_EARLY, input);
+    return true;
+  }
   FuzzRandom random = fuzz_random(arena->seed, arena->slot, index);
   bool guided = arena->frontier_count && fuzz_one_in(&random, 4);
   size_t way = fuzz_below(&random, 8);

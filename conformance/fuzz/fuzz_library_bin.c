@@ -39,8 +39,9 @@ static const FuzzClassClause class_clauses[] = {{FUZZ_MEMORY, FUZZ_DUE_REFUSE, B
                                                 {FUZZ_LEAK, FUZZ_DUE_ACCEPT, MOD_92}};
 
 // What may show of inputs that have less that is special.
-static const unsigned general[FUZZ_BIN_ASPECTS] = {
-    [FUZZ_BIN_NEAR_KIND] = FUZZ_BIN_STRANGER, [FUZZ_BIN_KIND_CALLS] = FUZZ_BIN_CALLS};
+static const unsigned general[FUZZ_BIN_ASPECTS] = {[FUZZ_BIN_NEAR_KIND] = FUZZ_BIN_STRANGER,
+                                                   [FUZZ_BIN_KIND_CALLS] = FUZZ_BIN_CALLS,
+                                                   [FUZZ_BIN_NEAR_ERROR] = FUZZ_BIN_ERROR_KIND};
 
 // Who holds the library, or a module, keeps the context of the library, too.
 static const FuzzFollows follows[] = {{FUZZ_BIN_CONTEXT, FUZZ_BIN_LEFT_OPEN},
@@ -70,7 +71,8 @@ static void end_loader(void *self)
   fuzz_bin.loaders -= is_entered_again(self);
 }
 
-static bool enter_kind(const FuzzBinKind *kind)
+// Registers the loader of a kind, which is at this place of fuzz_bin_kinds; FUZZ_BIN_KINDS: at none.
+static bool enter_kind(const FuzzBinKind *kind, size_t place)
 {
   char name[640];
   TVMFFIObjectHandle function = NULL;
@@ -81,7 +83,16 @@ static bool enter_kind(const FuzzBinKind *kind)
   if (fuzz_bin.iut->FunctionCreate(self, fuzz_bin_call, end_loader, &function) != 0) return false;
   fuzz_bin.loaders += is_entered_again(kind);
   bool entered = fuzz_bin.iut->FunctionSetGlobal(&bytes, function, 1) == 0;
-  fuzz_bin.iut->ObjectDecRef(function);
+  if (place == FUZZ_BIN_KINDS) {
+    fuzz_bin.iut->ObjectDecRef(function);
+    return entered;
+  }
+  // Ours are many, so that one that is released too often is still there to tell.
+  for (int i = 0; i < FUZZ_BIN_SPARE; ++i) {
+    if (fuzz_bin.functions[place]) fuzz_bin.iut->ObjectDecRef(fuzz_bin.functions[place]);
+    if (i) fuzz_bin.iut->ObjectIncRef(function);
+  }
+  fuzz_bin.functions[place] = function;
   return entered;
 }
 
@@ -166,6 +177,7 @@ static bool make_inner(void)
   void *place = handle ? dlsym(handle, "__tvm_ffi__library_bin") : NULL;
   if (!place || !bin_oracle_judge(bytes, input.size, &fuzz_bin.inner)) return false;
   memcpy(place, bytes, input.size);
+  fuzz_bin.inner_input = input;
   for (size_t i = 0; i < 2; ++i)
     if (!(fuzz_bin.inner_nodes[i] = fuzz_bin_new_node(FUZZ_BIN_NODES_MAX + i))) return false;
   return true;
@@ -177,7 +189,7 @@ static bool replace_loaders(void)
   bool entered = true;
   for (size_t i = 0; i < FUZZ_BIN_AGAIN; ++i) {
     fuzz_bin.again[i] = fuzz_bin_kinds[i];
-    entered &= enter_kind(fuzz_bin.is_again ? &fuzz_bin_kinds[i] : &fuzz_bin.again[i]);
+    entered &= enter_kind(fuzz_bin.is_again ? &fuzz_bin_kinds[i] : &fuzz_bin.again[i], i);
   }
   fuzz_bin.is_again = !fuzz_bin.is_again;
   return entered;
@@ -224,7 +236,7 @@ static bool prepare(Iut *iut, char *why, size_t size)
     return false;
   snprintf(why, size, "cannot register loaders for embedded modules");
   for (size_t i = 0; i < FUZZ_BIN_KINDS; ++i)
-    if (!enter_kind(&fuzz_bin_kinds[i])) return false;
+    if (!enter_kind(&fuzz_bin_kinds[i], i)) return false;
   if (iut->EnvModRegisterContextSymbol(context_symbol, &fuzz_bin) != 0) return false;
   snprintf(why, size, "modules or memory are not available");
 #ifdef M_ARENA_MAX
@@ -247,8 +259,7 @@ static bool prepare(Iut *iut, char *why, size_t size)
   return true;
 }
 
-// Puts the payload where the library finds it.
-static void place(const FuzzInput *input)
+void fuzz_bin_place(const FuzzInput *input)
 {
   size_t offset = FUZZ_INPUT_MAX - input->size;
   memcpy(fuzz_bin.window + offset, input->bytes, input->size);
@@ -268,8 +279,8 @@ static void start_load(const FuzzInput *input)
   fuzz_bin_load.has_inner = fuzz_bin_load.wrong = fuzz_bin_load.inner_wrong =
       fuzz_bin_load.in_thread = fuzz_bin_load.failed = fuzz_bin_load.went_on = false;
   fuzz_bin_load.context_late = fuzz_bin_load.symbols_late = fuzz_bin_load.odd_call =
-      fuzz_bin_load.odd_value = fuzz_bin_load.odd_argument = fuzz_bin_load.odd_result =
-          fuzz_bin_load.replaced = false;
+      fuzz_bin_load.odd_value = fuzz_bin_load.odd_argument = fuzz_bin_load.odd_padding =
+          fuzz_bin_load.odd_result = fuzz_bin_load.replaced = false;
   fuzz_bin_known.count = 0;
 }
 
@@ -279,7 +290,7 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
   (void)iut;
   start_load(input);
   fuzz_bin_told.is_there = false;
-  place(input);
+  fuzz_bin_place(input);
   fuzz_fence(run, fuzz_bin.shown + FUZZ_INPUT_MAX);
   fuzz_enter(run, FUZZ_BIN_LOADING);
   int code = fuzz_bin_load_library(fuzz_bin.carrier.path, &result);
@@ -387,7 +398,7 @@ static bool is_left_open(const FuzzInput *input, FuzzRun *run)
 static void load_alone(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
   TVMFFIAny result;
-  place(input);
+  fuzz_bin_place(input);
   fuzz_enter(run, FUZZ_BIN_LOADING);
   fuzz_bin.closes_carrier = true;
   bool fenced = faults_fence_overwriting(FILLING);
@@ -427,6 +438,31 @@ static bool may_load_later(const FuzzRun *run)
   return true;
 }
 
+// Loads a sound payload while an error is in the slot, as a load that failed leaves one there.
+static void load_with_error(Iut *iut, const FuzzInput *input, FuzzRun *run)
+{
+  TVMFFIAny result;
+  if (run->refused || fuzz_bin_aspects[run->aspect].due != FUZZ_DUE_ACCEPT) return;
+  start_load(input);
+  fuzz_bin_place(input);
+  fuzz_enter(run, FUZZ_BIN_LOADING);
+  iut->ErrorSetRaisedFromCStr("FuzzError", "left by a load before");
+  int code = fuzz_bin_load_library(fuzz_bin.carrier.path, &result);
+  TVMFFIObjectHandle error = take_error(iut);
+  if (code == 0 && result.type_index == kTVMFFIModule) {
+    fuzz_bin_meet_all(result.v_obj, run);
+    fuzz_bin_release_tree(result.v_obj, run);
+    fuzz_bin_clear_unmet();
+  }
+  if (code != 0)
+    fuzz_see_of(run, FUZZ_REFUSED, FUZZ_BIN_SLOT,
+                "it is refused, and was loaded without the error");
+  else if (!error)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_SLOT_LOST, "the slot is empty when it was loaded");
+  release_object(iut, error);
+  fuzz_bin_release_kept();
+}
+
 // Loads a payload that was refused for want of a loader, which is there now.
 static void load_later(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
@@ -434,8 +470,8 @@ static void load_later(Iut *iut, const FuzzInput *input, FuzzRun *run)
   TVMFFIAny path = view_of_raw_string(fuzz_bin.carrier.path), result = any_none(),
             gone = any_none();
   start_load(input);
-  if (!may_load_later(run) || !enter_kind(&late_kind)) return;
-  place(input);
+  if (!may_load_later(run) || !enter_kind(&late_kind, FUZZ_BIN_KINDS)) return;
+  fuzz_bin_place(input);
   fuzz_enter(run, FUZZ_BIN_LOADING);
   if (iut->FunctionCall(fuzz_bin.load, &path, 1, &result) == 0) {
     fuzz_bin_meet_all(result.v_obj, run);
@@ -464,7 +500,7 @@ static void check_loaders(Iut *iut, const FuzzInput *input, FuzzRun *run)
   for (int i = 0; i < ROUNDS; ++i) {
     TVMFFIAny result;
     start_load(input);
-    place(input);
+    fuzz_bin_place(input);
     if (fuzz_bin_load_library(fuzz_bin.carrier.path, &result) != 0) {
       release_object(iut, take_error(iut));
     } else if (result.type_index == kTVMFFIModule) {
@@ -499,6 +535,7 @@ static void settle(Iut *iut, const FuzzInput *input, FuzzRun *run)
   unsigned left = fuzz_bin_is_broken(run->aspect) ? FUZZ_BIN_BROKEN_OPEN : FUZZ_BIN_LEFT_OPEN;
   if (!fuzz_bin.closes || (accepted && fuzz_bin_aspects[run->aspect].due != FUZZ_DUE_ACCEPT))
     return;
+  load_with_error(iut, input, run);
   load_later(iut, input, run);
   if (!replace_loaders()) run->unusable = true;
   start_load(input);
@@ -524,17 +561,22 @@ const FuzzSurface fuzz_library_bin = {.name = "library_bin",
                                       .phase_aspects = phase_aspects,
                                       .of_inputs = FUZZ_BIN_OF_PAYLOADS,
                                       .stateful = FUZZ_BIN_STATEFUL,
+                                      .equal = FUZZ_BIN_TOLD,
                                       .in_part = FUZZ_BIN_IN_PART,
                                       .left_behind = FUZZ_BIN_LEFT_MEMORY,
                                       .beyond = FUZZ_BIN_BEYOND,
                                       .general = general,
                                       .follows = follows,
                                       .follows_count = sizeof follows / sizeof follows[0],
+                                      .is_malformed = fuzz_bin_is_broken,
                                       .is_at_once = fuzz_bin_is_at_once,
                                       .neighbour = fuzz_bin_neighbour,
+                                      .other_fault = fuzz_bin_other_fault,
                                       .class_clauses = class_clauses,
                                       .class_clause_count = 2,
                                       .prepare = prepare,
+                                      .nth = fuzz_tree_nth,
+                                      .early = FUZZ_TREE_EARLY,
                                       .sample = fuzz_tree_sample,
                                       .generate = fuzz_tree_generate,
                                       .mutate = fuzz_tree_mutate,

@@ -21,6 +21,7 @@ typedef enum FuzzBinPhase {
 // X(constant, name, clause, due, sized, what): what payloads are about. Sound ones come first, those
 // first that have less that is special.
 #define FUZZ_BIN_ASPECT_LIST(X)                                                                    \
+  X(SINGLE, "single-module", BIN_1, ACCEPT, false, "nothing but the library")                      \
   X(WHOLE, "whole", BIN_9, ACCEPT, false, "a sound tree")                                          \
   X(LIBRARY_BEHIND, "library-behind", BIN_3, ACCEPT, false,                                        \
     "a sound tree whose first entry is not the library")                                           \
@@ -80,17 +81,25 @@ typedef enum FuzzBinPhase {
   X(MADE_AGAIN, "library-made-again", BIN_10, EITHER, false,                                       \
     "a library that is imported twice is two modules")                                             \
   X(BEYOND, "beyond", BIN_21, EITHER, false, "memory behind a sound payload is read")              \
+  X(ROOMY, "roomy-symbol", BIN_21, EITHER, false,                                                  \
+    "a sound tree is not loaded where the symbol is larger than the payload")                      \
   X(WRITTEN, "result-written", MOD_90, EITHER, false, "a load that fails writes to its result")    \
   X(VALUES, "values", BIN_5, EITHER, false, "a loader is given other bytes than the value")        \
   X(LOADERS, "loaders", BIN_8, EITHER, false, "loaders are called in another order")               \
   X(ORDER, "order", BIN_45, EITHER, false, "imports have another order than the children")         \
   X(ARGUMENT, "argument", ANY_2, EITHER, false,                                                    \
     "unused bytes of a loader's argument are not zero")                                            \
+  X(PADDING, "argument-padding", ANY_1, EITHER, false,                                             \
+    "the padding of a loader's argument is not zero")                                              \
   X(RESULT, "result", FUN_46, EITHER, false, "a loader does not find None in its result")          \
   X(REPLACED, "replaced", BIN_4, EITHER, false,                                                    \
     "a loader is called that another has taken the place of")                                      \
   X(LATER, "loader-later", MOD_81, EITHER, false,                                                  \
     "a load was refused for want of a loader that is there now")                                   \
+  X(SLOT, "error-raised", MOD_81, EITHER, false,                                                   \
+    "a sound tree is refused while the error of a load before is in the slot")                     \
+  X(SLOT_LOST, "error-lost", ERR_12, EITHER, false,                                                \
+    "a load that succeeds takes an error out of the slot")                                         \
   X(CONTEXT_LATE, "context-late", BIN_14, EITHER, false,                                           \
     "the context is NULL for a loader behind the library")                                         \
   X(CONTEXT_NONE, "no-context", MOD_44, EITHER, false,                                             \
@@ -107,6 +116,10 @@ typedef enum FuzzBinPhase {
     "loaders are held that others have taken the place of")                                        \
   X(LOADER_LEFT, "loader-left", BIN_49, EITHER, false,                                             \
     "loaders that failed are held when others have taken their place")                             \
+  X(LOADER_OVER, "loader-released", MOD_81, EITHER, false,                                         \
+    "a loader is released more often than it was taken by a load that fails")                      \
+  X(LOADER_EARLY, "loader-released-early", BIN_4, EITHER, false,                                   \
+    "a loader is released more often than it was taken")                                           \
   X(GOES_ON, "goes-on", BIN_43, EITHER, false, "a loader is called after one failed")              \
   X(UNREACHED_HELD, "unreached-held", BIN_42, EITHER, false,                                       \
     "a module that nobody imports is held when the load returns")                                  \
@@ -118,6 +131,8 @@ typedef enum FuzzBinPhase {
     "the message of an error is not the same for an equal load, or no text")                       \
   X(ERROR_KIND, "kind-of-error", BIN_41, EITHER, false,                                            \
     "the error about a kind without a loader is of another kind")                                  \
+  X(NEAR_ERROR, "near-kind-error", BIN_7, EITHER, false,                                           \
+    "the error is of another kind only where a kind begins or ends like another one")              \
   X(NAMELESS, "kind-untold", BIN_17, EITHER, false,                                                \
     "the error about a kind without a loader does not name it")                                    \
   X(WORDLESS, "wordless-error", BIN_51, EITHER, false,                                             \
@@ -162,6 +177,10 @@ const BinOracle *fuzz_bin_judge(const FuzzInput *input);
 // FuzzSurface.aspect, by the oracle.
 unsigned fuzz_bin_aspect(const FuzzInput *input);
 
+// Whether an entry of a sound tree makes the load fail for another reason than this one. Which of them is told
+// depends on the order in which loaders are called.
+bool fuzz_bin_fails_otherwise(const BinOracle *tree, unsigned aspect);
+
 // Whether an entry is the library, or its kind one of those that loaders of ours are registered for.
 bool fuzz_bin_has_loader(const BinOracleModule *entry);
 
@@ -171,9 +190,16 @@ bool fuzz_bin_is_near(const BinOracleBytes *kind);
 // FuzzSurface.is_at_once: all entries that are whole have loaders, and there is one.
 bool fuzz_bin_is_at_once(const FuzzInput *input);
 
-// FuzzSurface.neighbour. Of an error about a kind: the tree with kinds that load. Of a crash: the tree
-// with a module of ours in the place of the library, which is still there when it is released too often.
+// Whether a payload is refused for its own sake, whatever its loaders do.
+bool fuzz_bin_is_broken(unsigned aspect);
+
+// FuzzSurface.neighbour. Of an error about a kind: the tree with kinds that load. Of a crash: that,
+// with a module of ours in the place of the library, which is still there when it is released too often;
+// of one with a broken payload a sound one.
 bool fuzz_bin_neighbour(const FuzzInput *input, FuzzClass class, FuzzInput *out, FuzzClass *shows);
+
+// FuzzSurface.other_fault: it announces more rows than there is room for, or none.
+bool fuzz_bin_other_fault(const FuzzInput *input, FuzzInput *out);
 
 // FuzzSurface.describe and .program (fuzz_library_bin_emit.c).
 void fuzz_bin_describe(const FuzzInput *input, unsigned aspect, FILE *out);

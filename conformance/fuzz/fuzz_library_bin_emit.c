@@ -56,6 +56,13 @@ static const char *due_kind(unsigned aspect)
   return aspect == FUZZ_BIN_NO_MODULE ? "TypeError" : "";
 }
 
+// Whether the error may be about either of two entries.
+static bool fails_in_two_ways(const FuzzInput *input)
+{
+  const BinOracle *tree = fuzz_bin_judge(input);
+  return tree && bin_oracle_is_tree(tree) && fuzz_bin_fails_otherwise(tree, fuzz_bin_aspect(input));
+}
+
 static size_t count_embedded(const FuzzInput *input)
 {
   BinOracle tree;
@@ -195,12 +202,14 @@ static void write_checks(const FuzzInput *input, const FuzzReport *report, FILE 
   const FuzzDue due = fuzz_bin_aspects[about].due;
   fprintf(out, "#define DUE_LOAD %d\n#define DUE_EITHER %d\n#define DUE_MODULES %zu\n",
           due == FUZZ_DUE_ACCEPT, due == FUZZ_DUE_EITHER, count_embedded(input));
-  fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n", due_kind(about),
-          report->class == FUZZ_LEAK);
+  fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n",
+          fails_in_two_ways(input) ? "" : due_kind(about), report->class == FUZZ_LEAK);
   write_named(input, report, out);
   fprintf(out, "#define COUNTS %d\n", report->class == FUZZ_RELEASED || report->class == FUZZ_LEAK);
   fprintf(out, "#define CLOSED %d\n#define KEPT %d\n#define TOLD %d\n", which == FUZZ_BIN_CLOSED,
           which == FUZZ_BIN_CHANGED, which == FUZZ_BIN_TOLD);
+  fprintf(out, "#define ROOMY %d\n#define SLOT %d\n", which == FUZZ_BIN_ROOMY,
+          which == FUZZ_BIN_SLOT || which == FUZZ_BIN_SLOT_LOST);
   fprintf(out, "#define REPLACED %d\n#define LATER %d\n", which == FUZZ_BIN_REPLACED,
           which == FUZZ_BIN_LATER);
   fprintf(out, "#define HELD %d\n#define APART %d\n",

@@ -79,8 +79,8 @@ bool fuzz_bin_is_near(const BinOracleBytes *kind)
   return false;
 }
 
-// The first entry whose loader does not give a module decides, else what loaders do besides.
-static unsigned aspect_of_kinds(const BinOracle *tree)
+// What the kind of an entry that is not the library is about.
+static unsigned aspect_of_kind(const BinOracleBytes *kind)
 {
   static const struct {
     const char *kind;
@@ -93,21 +93,34 @@ static unsigned aspect_of_kinds(const BinOracle *tree)
                {fuzz_kind_longer, FUZZ_BIN_ODD_KIND},   {fuzz_kind_odd, FUZZ_BIN_ODD_KIND},
                {fuzz_kind_capital, FUZZ_BIN_ODD_KIND},  {fuzz_kind_private, FUZZ_BIN_ODD_KIND},
                {fuzz_kind_fails_1, FUZZ_BIN_FAILS},     {fuzz_kind_number, FUZZ_BIN_NO_MODULE}};
-  enum { KNOWN = sizeof known / sizeof known[0] };
+  for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k)
+    if (kind->size == strlen(known[k].kind) && memcmp(kind->data, known[k].kind, kind->size) == 0)
+      return known[k].aspect;
+  if (kind->size == 0) return FUZZ_BIN_NO_KIND;
+  return fuzz_bin_is_near(kind) ? FUZZ_BIN_NEAR_KIND : FUZZ_BIN_STRANGER;
+}
+
+// The first entry whose loader does not give a module decides, else what loaders do besides.
+static unsigned aspect_of_kinds(const BinOracle *tree)
+{
   unsigned aspect = FUZZ_BIN_WHOLE;
   for (size_t i = 0; i < tree->num_modules; ++i) {
-    const BinOracleBytes *kind = &tree->modules[i].kind;
-    size_t k = 0;
     if (tree->modules[i].is_library) continue;
-    while (k < KNOWN && (kind->size != strlen(known[k].kind) ||
-                         memcmp(kind->data, known[k].kind, kind->size) != 0))
-      ++k;
-    if (k == KNOWN && kind->size == 0) return FUZZ_BIN_NO_KIND;
-    if (k == KNOWN) return fuzz_bin_is_near(kind) ? FUZZ_BIN_NEAR_KIND : FUZZ_BIN_STRANGER;
-    if (fuzz_bin_aspects[known[k].aspect].due != FUZZ_DUE_ACCEPT) return known[k].aspect;
-    if (known[k].aspect > aspect) aspect = known[k].aspect;
+    unsigned of_kind = aspect_of_kind(&tree->modules[i].kind);
+    if (fuzz_bin_aspects[of_kind].due != FUZZ_DUE_ACCEPT) return of_kind;
+    if (of_kind > aspect) aspect = of_kind;
   }
   return aspect;
+}
+
+bool fuzz_bin_fails_otherwise(const BinOracle *tree, unsigned aspect)
+{
+  for (size_t i = 0; i < tree->num_modules; ++i) {
+    if (tree->modules[i].is_library) continue;
+    unsigned of_kind = aspect_of_kind(&tree->modules[i].kind);
+    if (fuzz_bin_aspects[of_kind].due != FUZZ_DUE_ACCEPT && of_kind != aspect) return true;
+  }
+  return false;
 }
 
 static bool has_empty_value(const BinOracle *tree)
@@ -173,8 +186,9 @@ static unsigned aspect_of_tree(const BinOracle *tree)
     if (!reached[i]) return FUZZ_BIN_UNREACHED;
   for (size_t i = 0; i < tree->num_modules; ++i)
     if (imports_what_stands_before(tree, i)) return FUZZ_BIN_ANY_ORDER;
-  for (size_t i = 0; i < tree->num_modules; ++i)
-    if (tree->modules[i].is_library) return i ? FUZZ_BIN_LIBRARY_BEHIND : FUZZ_BIN_WHOLE;
+  if (tree->modules[0].is_library) return tree->num_modules == 1 ? FUZZ_BIN_SINGLE : FUZZ_BIN_WHOLE;
+  for (size_t i = 1; i < tree->num_modules; ++i)
+    if (tree->modules[i].is_library) return FUZZ_BIN_LIBRARY_BEHIND;
   return FUZZ_BIN_NO_LIBRARY;
 }
 

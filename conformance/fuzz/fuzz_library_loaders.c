@@ -179,7 +179,7 @@ static void check_shape(const FuzzBinKind *kind, const TVMFFIAny *argument, cons
   fuzz_bin_load.replaced |= is_replaced(kind);
   fuzz_bin_load.odd_result |= result->type_index != kTVMFFINone;
   if (argument->type_index != kTVMFFISmallBytes)
-    fuzz_bin_load.odd_argument |= argument->zero_padding != 0;
+    fuzz_bin_load.odd_padding |= argument->zero_padding != 0;
   else if (size < sizeof zeros)
     fuzz_bin_load.odd_argument |= memcmp(argument->v_bytes + size, zeros, sizeof zeros - size) != 0;
 }
@@ -267,10 +267,10 @@ static bool imports_just(TVMFFIObjectHandle module, TVMFFIObjectHandle import)
   return right;
 }
 
-static void *load_inner_here(void *unused)
+static void *load_inner_here(void *from)
 {
-  (void)unused;
-  TVMFFIAny path = view_of_raw_string(fuzz_bin.inner_path), result = any_none();
+  const char *library = from ? (const char *)from : fuzz_bin.inner_path;
+  TVMFFIAny path = view_of_raw_string(library), result = any_none();
   int code = fuzz_bin.iut->FunctionCall(fuzz_bin.load, &path, 1, &result);
   fuzz_bin_load.inner_wrong = code != 0 || result.type_index != kTVMFFIModule ||
                               fuzz_bin_load.calls != 2 || fuzz_bin_load.wrong ||
@@ -282,16 +282,22 @@ static void *load_inner_here(void *unused)
   return NULL;
 }
 
-// What a loader does that loads a library itself, in this thread or while it waits for another.
-static void load_inner(bool in_thread)
+// What is loaded from here on is the small library.
+static void begin_inner(void)
 {
-  static __typeof__(fuzz_bin_load) outer;
-  outer = fuzz_bin_load;
   memset(&fuzz_bin_load, 0, offsetof(__typeof__(fuzz_bin_load), node_of));
   fuzz_bin_load.tree = &fuzz_bin.inner;
   fuzz_bin_load.is_inner = true;
   fuzz_bin_load.wrong = fuzz_bin_load.inner_wrong = fuzz_bin_load.failed = false;
   fuzz_bin_load.kept_count = 0;
+}
+
+// What a loader does that loads a library itself, in this thread or while it waits for another.
+static void load_inner(bool in_thread)
+{
+  static __typeof__(fuzz_bin_load) outer;
+  outer = fuzz_bin_load;
+  begin_inner();
   pthread_t thread;
   pthread_attr_t small;
   pthread_attr_init(&small);
@@ -306,4 +312,25 @@ static void load_inner(bool in_thread)
   fuzz_bin_load.has_inner = true;
   fuzz_bin_load.inner_wrong |= wrong;
   fuzz_bin_load.in_thread |= in_thread;
+}
+
+// Whether the payload of the small library is loaded from this one, when nothing else is.
+static bool loads_inner_from(const char *path)
+{
+  static __typeof__(fuzz_bin_load) outer;
+  char *library;
+  memcpy(&library, &path, sizeof library);
+  outer = fuzz_bin_load;
+  begin_inner();
+  load_inner_here(library);
+  bool right = !fuzz_bin_load.inner_wrong;
+  fuzz_bin_load = outer;
+  return right;
+}
+
+bool fuzz_bin_minds_room(void)
+{
+  if (loads_inner_from(fuzz_bin.inner_path)) return false;
+  fuzz_bin_place(&fuzz_bin.inner_input);
+  return loads_inner_from(fuzz_bin.carrier.path);
 }

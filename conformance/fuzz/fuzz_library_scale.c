@@ -15,22 +15,25 @@
 #include "battery/carrier.h"
 #include "battery/faults.h"
 #include "battery/work.h"
+#include "fuzz/fuzz_library_at_once.h"
 #include "fuzz/fuzz_library_scale.h"
 #include "fuzz/fuzz_program.h"
 #include "fuzz/fuzz_repro.h"
 #include "library_bin.h"
 
 enum { LONG = 65600 };
+enum { ROOM_AT_ONCE = 16 << 20 };  // what loads that are many lose is found by others
 enum { STACK = 1 << 20, STACK_MORE = 16 << 10 };  // of which the frames between are a part
 
 // X(constant, name, clause, due, sized, what)
-#define SCALE_ASPECT_LIST(X)                                                               \
-  X(TREE, "large-tree", BIN_9, ACCEPT, "a sound tree of many modules or imports")          \
-  X(KIND, "long-kind", BIN_7, ACCEPT, "a sound tree with a long kind")                     \
-  X(VALUE, "large-value", BIN_5, ACCEPT, "a sound tree with a large value")                \
-  X(GROWS, "growing-work", BIN_48, ACCEPT, "two sound trees, one 16 times as large")       \
-  X(TOO_LARGE, "too-large", BIN_47, EITHER, "a large tree, kind or value is refused")      \
-  X(STACK, "stack", BIN_47, EITHER, "a large tree, kind or value brings the process down") \
+#define SCALE_ASPECT_LIST(X)                                                                  \
+  X(TREE, "large-tree", BIN_9, ACCEPT, "a sound tree of many modules or imports")             \
+  X(KIND, "long-kind", BIN_7, ACCEPT, "a sound tree with a long kind")                        \
+  X(VALUE, "large-value", BIN_5, ACCEPT, "a sound tree with a large value")                   \
+  X(GROWS, "growing-work", BIN_48, ACCEPT, "two sound trees, one 16 times as large")          \
+  X(AT_ONCE, "two-threads", MOD_77, ACCEPT, "two threads load a sound tree at the same time") \
+  X(TOO_LARGE, "too-large", BIN_47, EITHER, "a large tree, kind or value is refused")         \
+  X(STACK, "stack", BIN_47, EITHER, "a large tree, kind or value brings the process down")    \
   X(BEYOND, "beyond", BIN_21, EITHER, "memory behind a large payload is read")
 
 typedef enum ScaleAspect {
@@ -46,24 +49,27 @@ static const FuzzAspect aspects[SCALE_ASPECTS] = {
 #undef X
 };
 
-enum { LOADING, PHASES };
-static const char *const phases[PHASES] = {"loading, looking up and releasing it"};
-static const unsigned phase_aspects[PHASES] = {[LOADING] = SCALE_STACK};
+enum { LOADING, LOADING_AT_ONCE, PHASES };
+static const char *const phases[PHASES] = {"loading, looking up and releasing it",
+                                           "loading it in two threads"};
+static const unsigned phase_aspects[PHASES] = {
+    [LOADING] = SCALE_STACK, [LOADING_AT_ONCE] = SCALE_AT_ONCE};
 
 // --- Inputs --------------------------------------------------------------------------------------
 
 // `count` of modules or imports, or octets of the kind or value.
 static const FuzzScale list[] = {
-    {FUZZ_SCALE_VALUE, false, 300},      {FUZZ_SCALE_VALUE, false, 5120},
-    {FUZZ_SCALE_KIND, false, 5120},      {FUZZ_SCALE_VALUE, false, 65600},
-    {FUZZ_SCALE_KIND, false, 65600},     {FUZZ_SCALE_CHAIN, true, 500},
-    {FUZZ_SCALE_STAR, true, 500},        {FUZZ_SCALE_APART, true, 500},
-    {FUZZ_SCALE_REPEAT, true, 1000},     {FUZZ_SCALE_VALUE, true, 65536},
-    {FUZZ_SCALE_VALUE, false, 16 << 20}, {FUZZ_SCALE_CHAIN, false, 100000},
-    {FUZZ_SCALE_STAR, false, 70000},     {FUZZ_SCALE_APART, false, 100000},
-    {FUZZ_SCALE_REPEAT, false, 100000},  {FUZZ_SCALE_CHAIN, true, 3000},
-    {FUZZ_SCALE_STAR, true, 3000},       {FUZZ_SCALE_APART, true, 6250},
-    {FUZZ_SCALE_REPEAT, true, 3000},     {FUZZ_SCALE_VALUE, true, 1 << 20},
+    {FUZZ_SCALE_VALUE, false, 300},    {FUZZ_SCALE_VALUE, false, 5120},
+    {FUZZ_SCALE_KIND, false, 5120},    {FUZZ_SCALE_VALUE, false, 65600},
+    {FUZZ_SCALE_KIND, false, 65600},   {FUZZ_SCALE_AT_ONCE, false, 65600},
+    {FUZZ_SCALE_CHAIN, true, 500},     {FUZZ_SCALE_STAR, true, 500},
+    {FUZZ_SCALE_APART, true, 1500},    {FUZZ_SCALE_REPEAT, true, 1000},
+    {FUZZ_SCALE_VALUE, true, 65536},   {FUZZ_SCALE_VALUE, false, 16 << 20},
+    {FUZZ_SCALE_CHAIN, false, 100000}, {FUZZ_SCALE_STAR, false, 70000},
+    {FUZZ_SCALE_APART, false, 100000}, {FUZZ_SCALE_REPEAT, false, 100000},
+    {FUZZ_SCALE_CHAIN, true, 3000},    {FUZZ_SCALE_STAR, true, 3000},
+    {FUZZ_SCALE_APART, true, 6250},    {FUZZ_SCALE_REPEAT, true, 3000},
+    {FUZZ_SCALE_VALUE, true, 1 << 20},
 };
 enum { LISTED = sizeof list / sizeof list[0] };
 
@@ -112,6 +118,7 @@ static unsigned aspect(const FuzzInput *input)
 {
   FuzzScale scale;
   if (!read_scale(input, &scale)) return SCALE_TREE;
+  if (scale.shape == FUZZ_SCALE_AT_ONCE) return SCALE_AT_ONCE;
   if (scale.grows) return SCALE_GROWS;
   if (scale.shape == FUZZ_SCALE_KIND) return SCALE_KIND;
   return scale.shape == FUZZ_SCALE_VALUE ? SCALE_VALUE : SCALE_TREE;
@@ -128,6 +135,7 @@ static size_t weight(const FuzzInput *input)
 {
   FuzzScale scale;
   if (!read_scale(input, &scale)) return input->size;
+  if (scale.shape == FUZZ_SCALE_AT_ONCE) return ROOM_AT_ONCE;
   size_t count = scale.count * (scale.grows ? FUZZ_SCALE_FACTOR : 1);
   return scale.shape >= FUZZ_SCALE_KIND ? count + 64 : 42 * count;
 }
@@ -146,6 +154,7 @@ static struct {
   const char *end;    // of the payload
   size_t value_size;  // of what the loader is given
   bool right;         // all that it was given is what it has to be
+  bool at_once;       // two threads load
 } at;
 
 static char letter_at(size_t place)
@@ -166,8 +175,8 @@ static const char kind_name[] = "conform_scale";
 // Fills in the tree of these counts. False for want of memory.
 static bool make_tree(const FuzzScale *scale, size_t count, LibraryBin *tree, char **text)
 {
-  bool is_tree = scale->shape < FUZZ_SCALE_KIND;
-  size_t modules = !is_tree ? 1 : scale->shape == FUZZ_SCALE_REPEAT ? 2 : count;
+  bool is_tree = scale->shape < FUZZ_SCALE_KIND, at_once = scale->shape == FUZZ_SCALE_AT_ONCE;
+  size_t modules = !is_tree ? (at_once ? 2u : 1u) : scale->shape == FUZZ_SCALE_REPEAT ? 2 : count;
   size_t children = !is_tree || scale->shape == FUZZ_SCALE_APART ? 0 : count - 1;
   uint64_t *rows = calloc(modules + 1, sizeof *rows), *imports = calloc(count, sizeof *imports);
   LibraryBinEntry *entries = calloc(modules, sizeof *entries);
@@ -181,7 +190,7 @@ static bool make_tree(const FuzzScale *scale, size_t count, LibraryBin *tree, ch
     entries[i].kind = (LibraryBinBytes){kind_name, sizeof kind_name - 1};
     entries[i].value = (LibraryBinBytes){"a", 1};
   }
-  if (scale->shape == FUZZ_SCALE_KIND) entries[0].kind = (LibraryBinBytes){*text, count};
+  if (scale->shape == FUZZ_SCALE_KIND || at_once) entries[0].kind = (LibraryBinBytes){*text, count};
   if (scale->shape == FUZZ_SCALE_VALUE) entries[0].value = (LibraryBinBytes){*text, count};
   return true;
 }
@@ -216,9 +225,15 @@ static size_t show(const LibraryBin *tree)
 
 // --- Loaders -------------------------------------------------------------------------------------
 
+static char of_long_kind;
+
 static int load_scale(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
-  (void)self;
+  if (at.at_once) {
+    *result = view_of_object(at.iut, at.modules[self != &of_long_kind]);
+    at.iut->ObjectIncRef(result->v_obj);
+    return 0;
+  }
   TVMFFIByteArray value = {NULL, 0};
   if (num_args == 1 && args[0].type_index == kTVMFFIByteArrayPtr)
     value = *(const TVMFFIByteArray *)args[0].v_ptr;
@@ -236,7 +251,7 @@ static int load_scale(void *self, const TVMFFIAny *args, int32_t num_args, TVMFF
   return 0;
 }
 
-static bool enter_kind(const char *kind)
+static bool enter_kind(const char *kind, void *self)
 {
   static const char prefix[] = "ffi.Module.load_from_bytes.";
   size_t size = sizeof prefix - 1 + strlen(kind);
@@ -246,7 +261,7 @@ static bool enter_kind(const char *kind)
   memcpy(name, prefix, sizeof prefix - 1);
   strcpy(name + sizeof prefix - 1, kind);
   TVMFFIByteArray text = {name, size};
-  bool entered = at.iut->FunctionCreate(NULL, load_scale, NULL, &function) == 0 &&
+  bool entered = at.iut->FunctionCreate(self, load_scale, NULL, &function) == 0 &&
                  at.iut->FunctionSetGlobal(&text, function, 1) == 0;
   if (function) at.iut->ObjectDecRef(function);
   free(name);
@@ -392,12 +407,32 @@ static void compare_work(const FuzzScale *scale, FuzzRun *run)
            work_is_counted() ? "instructions" : "ns of a processor");
 }
 
+// A kind that is long takes its time: what both loads use is then used by the other one meanwhile.
+static void load_at_once(const FuzzScale *scale, FuzzRun *run)
+{
+  enum { TIMES = 2000 };
+  LibraryBin tree;
+  char *text = NULL;
+  if (make_tree(scale, scale->count, &tree, &text) && show(&tree) && fill_pool(tree.num_modules)) {
+    fuzz_enter(run, LOADING_AT_ONCE);
+    at.at_once = true;
+    int wrong =
+        fuzz_load_at_once(&(FuzzAtOnce){at.iut, at.load, at.carrier.path, at.modules[0], TIMES});
+    at.at_once = false;
+    if (wrong)
+      fuzz_see(run, FUZZ_DIFFERENT, "a load of two kinds is not right while another thread loads");
+  }
+  free_tree(&tree, text);
+}
+
 static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
   FuzzScale scale;
   (void)iut;
   if (!read_scale(input, &scale)) return;
-  if (scale.grows)
+  if (scale.shape == FUZZ_SCALE_AT_ONCE)
+    load_at_once(&scale, run);
+  else if (scale.grows)
     compare_work(&scale, run);
   else
     load_once(&scale, scale.count, run, true);
@@ -411,6 +446,7 @@ static bool loads_small_trees(char *why, size_t size)
 {
   static const FuzzScale small[] = {{FUZZ_SCALE_CHAIN, false, 3},
                                     {FUZZ_SCALE_STAR, false, 3},
+                                    {FUZZ_SCALE_APART, false, 3},
                                     {FUZZ_SCALE_REPEAT, false, 3},
                                     {FUZZ_SCALE_VALUE, false, 2}};
   static _Atomic uint32_t phase;
@@ -448,10 +484,10 @@ static bool prepare(Iut *iut, char *why, size_t size)
     if (info->fields[i].name.size == 8 && memcmp(info->fields[i].name.data, "imports_", 8) == 0)
       at.imports = &info->fields[i];
   snprintf(why, size, "cannot register loaders for embedded modules");
-  if (!enter_kind(kind_name)) return false;
+  if (!enter_kind(kind_name, NULL)) return false;
   for (size_t i = 0; i < LISTED; ++i) {
     char *kind = list[i].shape == FUZZ_SCALE_KIND ? many_letters(list[i].count) : NULL;
-    bool entered = !kind || enter_kind(kind);
+    bool entered = !kind || enter_kind(kind, &of_long_kind);
     free(kind);
     if (!entered) return false;
   }
@@ -477,7 +513,8 @@ static void describe(const FuzzInput *input, unsigned which, FILE *out)
       "%u modules that nobody imports",
       "Two modules, the first of which imports the other one %u times less one",
       "A module with a kind of %u octets",
-      "A module with a value of %u octets"};
+      "A module with a value of %u octets",
+      "A module with a kind of %u octets and one with a short kind, in two threads"};
   FuzzScale scale;
   (void)which;
   if (!read_scale(input, &scale)) return;
@@ -494,7 +531,7 @@ static void program(const FuzzSurface *surface, const FuzzInput *input, const Fu
   fprintf(
       out,
       "// %s: %s.\n//\n"
-      "//   gcc -rdynamic -I HEADERS repro.c -o repro -ldl\n"
+      "//   gcc -rdynamic -I HEADERS repro.c -o repro -ldl -lpthread\n"
       "//   gcc -DPAYLOAD -shared -fPIC repro.c -o payload.so\n"
       "//   ./repro RUNTIME.so ./payload.so\n//\n"
       "// HEADERS has tvm/ffi/c_api.h and dlpack/dlpack.h. Exit status 1, or a signal: it shows.\n"

@@ -6,12 +6,13 @@
 #include "fuzz/fuzz.h"
 
 typedef enum FuzzScaleShape {
-  FUZZ_SCALE_CHAIN,   // each module imports the next one
-  FUZZ_SCALE_STAR,    // the first one imports all others
-  FUZZ_SCALE_APART,   // nobody imports any
-  FUZZ_SCALE_REPEAT,  // the first one imports the second one again and again
-  FUZZ_SCALE_KIND,    // one module, of a long kind
-  FUZZ_SCALE_VALUE,   // one module, with a large value
+  FUZZ_SCALE_CHAIN,    // each module imports the next one
+  FUZZ_SCALE_STAR,     // the first one imports all others
+  FUZZ_SCALE_APART,    // nobody imports any
+  FUZZ_SCALE_REPEAT,   // the first one imports the second one again and again
+  FUZZ_SCALE_KIND,     // one module, of a long kind
+  FUZZ_SCALE_VALUE,    // one module, with a large value
+  FUZZ_SCALE_AT_ONCE,  // one module of a long kind, one of another, and two threads
   FUZZ_SCALE_SHAPES
 } FuzzScaleShape;
 

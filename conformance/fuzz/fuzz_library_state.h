@@ -44,6 +44,7 @@ typedef struct FuzzBin {
   void **context;  // its __tvm_ffi__library_ctx
   void **symbol;   // a variable of it that is a context symbol
   int loaders;     // functions of the kinds that are registered again, which have not ended
+  TVMFFIObjectHandle functions[FUZZ_BIN_KINDS];  // own: those that are registered
   uintptr_t base;
   bool named;        // modules are found by their functions
   bool closes;       // a library that nobody has open is not mapped any more
@@ -58,6 +59,7 @@ typedef struct FuzzBin {
   // The library that a loader loads: its payload, what is loaded of it, and its modules.
   const char *inner_path;
   BinOracle inner;
+  FuzzInput inner_input;
   TVMFFIObjectHandle inner_nodes[2];  // own
   bool closes_carrier;  // as soon as a loader is called, so that the runtime alone has it open
 } FuzzBin;
@@ -89,7 +91,7 @@ typedef struct FuzzBinLoad {
   bool odd_call;         // not with one argument
   bool odd_value;        // with one that is not bytes
   bool context_late, symbols_late;
-  bool odd_argument, odd_result, replaced;
+  bool odd_argument, odd_padding, odd_result, replaced;
   FuzzBinKept kept[FUZZ_BIN_KEPT_MAX];
   size_t kept_count;
   char text[160];
@@ -123,6 +125,13 @@ TVMFFIObjectHandle fuzz_bin_new_node(size_t number);
 // Makes sure that there are this many nodes; lets go of those that few inputs need.
 bool fuzz_bin_have_nodes(size_t count);
 void fuzz_bin_let_nodes_go(void);
+
+// Puts a payload where the carrier has it.
+void fuzz_bin_place(const FuzzInput *input);
+
+// Whether the library that loaders load is not loaded when nothing else is, and its payload is from the
+// carrier: its symbol has more octets than the payload. The carrier has that payload then.
+bool fuzz_bin_minds_room(void);
 
 // The safe call of all loaders; `self` is the FuzzBinKind.
 int fuzz_bin_call(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
@@ -159,9 +168,6 @@ void fuzz_bin_clear_unmet(void);
 
 // Every node is ours alone again, and imports nothing.
 void fuzz_bin_check_nodes(FuzzRun *run);
-
-// Whether a payload is refused for its own sake, whatever its loaders do.
-bool fuzz_bin_is_broken(unsigned aspect);
 
 // --- Verdicts ------------------------------------------------------------------------------------
 

@@ -151,6 +151,7 @@ static unsigned aspect_of_calls(const BinOracle *tree, unsigned aspect)
 {
   unsigned calls = aspect == FUZZ_BIN_ODD_KIND ? FUZZ_BIN_KIND_CALLS : FUZZ_BIN_CALLS;
   const size_t all = tree->num_modules;
+  if (fuzz_bin_load.odd_call) return FUZZ_BIN_CALLS;
   if (fuzz_bin_load.odd_value) return FUZZ_BIN_VALUES;
   if (sum_of_calls(tree, true) == sum_of_entries(tree, all, true)) return FUZZ_BIN_LOADERS;
   bool same_kinds = sum_of_calls(tree, false) == sum_of_entries(tree, all, false);
@@ -318,11 +319,25 @@ void fuzz_bin_clear_unmet(void)
     fuzz_bin_clear_imports(fuzz_bin.nodes[i]);
 }
 
+// The registry has each of our loaders still, besides us.
+static void check_functions(FuzzRun *run)
+{
+  for (size_t i = 0; i < FUZZ_BIN_KINDS; ++i) {
+    if (object_strong(fuzz_bin.iut, fuzz_bin.functions[i]) > FUZZ_BIN_SPARE) continue;
+    run->unusable = true;
+    fuzz_see_of(run, FUZZ_RELEASED, run->refused ? FUZZ_BIN_LOADER_OVER : FUZZ_BIN_LOADER_EARLY,
+                "the loader of the kind %s is released more often than taken",
+                fuzz_bin_kinds[i].name);
+    return;
+  }
+}
+
 // Every node is ours alone again, and imports nothing.
 void fuzz_bin_check_nodes(FuzzRun *run)
 {
   fuzz_bin_clear_unmet();
   check_thing(run);
+  check_functions(run);
   size_t released, held = count_held(&released);
   if (!held && !released) return;
   run->unusable = true;

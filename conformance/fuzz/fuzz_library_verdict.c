@@ -97,18 +97,22 @@ void fuzz_bin_judge_refusal(int code, const TVMFFIAny *result, FuzzRun *run)
     return;
   }
   const TVMFFIErrorCell *cell = error_cell(fuzz_bin.iut, error);
-  const char *due = due_kind(run->aspect);
+  bool mixed = fuzz_bin_load.tree && fuzz_bin_fails_otherwise(fuzz_bin_load.tree, run->aspect);
+  const char *due = mixed ? NULL : due_kind(run->aspect);
   int shown = cell->kind.size < 40 ? (int)cell->kind.size : 40;
-  bool strange = is_strange(run->aspect);
+  bool strange = !mixed && is_strange(run->aspect), near = run->aspect == FUZZ_BIN_NEAR_KIND;
   if (cell->kind.size == 0 || cell->message.size == 0)
     fuzz_see_of(run, FUZZ_ERROR, run->aspect == FUZZ_BIN_FAILS ? FUZZ_BIN_FAILS : FUZZ_BIN_WORDLESS,
                 "the error has no %s", cell->kind.size ? "message" : "kind");
   else if (due && !fuzz_bin_is_text(cell->kind, due))
-    fuzz_see_of(run, FUZZ_ERROR, strange ? FUZZ_BIN_ERROR_KIND : run->aspect,
+    fuzz_see_of(run, FUZZ_ERROR,
+                near      ? FUZZ_BIN_NEAR_ERROR
+                : strange ? FUZZ_BIN_ERROR_KIND
+                          : run->aspect,
                 "the error is of kind %.*s, not %s", shown, cell->kind.data, due);
   else if (strange && !names_stranger(cell->message))
     fuzz_see_of(run, FUZZ_ERROR, FUZZ_BIN_NAMELESS, "the message names no kind without a loader");
-  else if (lost_extra(run, error))
+  else if (!mixed && lost_extra(run, error))
     fuzz_see(run, FUZZ_ERROR, "the error has not the extra context that the loader gave it");
   if (fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_ACCEPT)
     fuzz_see(run, FUZZ_REFUSED, "%.*s: %.*s", shown, cell->kind.data,
@@ -187,9 +191,15 @@ void fuzz_bin_judge_loaders(FuzzRun *run)
   if (fuzz_bin_load.odd_argument)
     fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_ARGUMENT,
                 "bytes of the argument that nothing is in are not zero");
+  if (fuzz_bin_load.odd_padding)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_PADDING, "the padding of the argument is not zero");
   if (fuzz_bin_load.odd_result)
     fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_RESULT, "a loader finds something in its result");
-  if (fuzz_bin_load.inner_wrong)
+  // (What it shows alone is not about the load that goes on.)
+  if (fuzz_bin_load.inner_wrong && fuzz_bin_minds_room())
+    fuzz_see_of(run, FUZZ_REFUSED, FUZZ_BIN_ROOMY,
+                "a library is not loaded whose symbol is larger than its payload");
+  else if (fuzz_bin_load.inner_wrong)
     fuzz_see_of(run, FUZZ_DIFFERENT, fuzz_bin_load.in_thread ? FUZZ_BIN_THREADS : FUZZ_BIN_NESTS,
                 "the load of another library that %s is not right",
                 fuzz_bin_load.in_thread ? "another thread does meanwhile" : "a loader does");

@@ -55,7 +55,8 @@ bool fuzz_minimize_ask_neighbour(FuzzCampaign *campaign, unsigned slot, FuzzFind
     return false;
   for (size_t i = 0; i < all.count; ++i) {
     const FuzzFinding *shown = &all.findings[i];
-    if (shown->class != shows) continue;
+    bool same_place = finding->where[0] && strcmp(shown->where, finding->where) == 0;
+    if (shown->class != shows || (shows == finding->class && !same_place)) continue;
     finding->class = shown->class;
     finding->aspect = shown->aspect;
     finding->phase = shown->phase;
@@ -244,6 +245,25 @@ static void find_smallest(const FuzzSurface *surface, const FuzzFinding *finding
   }
 }
 
+// Has the finding become that its input, which is sound, is refused behind these others, if it is: where many
+// have run, the same cause may show in another way. (Alone it is not refused, or that was found.)
+static bool is_refused_behind(FuzzCampaign *campaign, unsigned slot, const FuzzTrial *trial,
+                              FuzzFinding *finding)
+{
+  const FuzzSurface *surface = campaign->plan.surface;
+  FuzzFinding refused = *finding;
+  refused.class = FUZZ_REFUSED;
+  refused.aspect = surface->aspect(&trial->input);
+  FuzzTrial alone = {NULL, 0, trial->input};
+  if (finding->class == FUZZ_REFUSED || surface->aspects[refused.aspect].due != FUZZ_DUE_ACCEPT ||
+      !comes_again(campaign, slot, trial, &refused))
+    return false;
+  FuzzFinding as_well = refused;
+  if (comes_again(campaign, slot, &alone, &as_well)) return false;
+  *finding = refused;
+  return true;
+}
+
 // Whether it comes behind one input that is run again and again, which the finding then has: what adds
 // up may have begun before the inputs that are known.
 static bool comes_behind_many(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
@@ -265,7 +285,9 @@ static bool comes_behind_many(FuzzCampaign *campaign, unsigned slot, FuzzFinding
     trial.before = many;
     trial.before_size = TIMES * record;
     if (fuzz_campaign_is_over(campaign)) return false;
-    if (!comes_again(campaign, slot, &trial, finding)) continue;
+    if (!comes_again(campaign, slot, &trial, finding) &&
+        !is_refused_behind(campaign, slot, &trial, finding))
+      continue;
     uint8_t *before = malloc(trial.before_size);
     if (!before) return false;
     memcpy(before, many, trial.before_size);
@@ -342,4 +364,22 @@ void fuzz_minimize_forget(FuzzFinding *finding)
   free(finding->before);
   finding->before = NULL;
   finding->before_size = 0;
+}
+
+bool fuzz_minimize_takes_any(FuzzCampaign *campaign, unsigned slot, const FuzzFinding *finding)
+{
+  static uint8_t bytes[FUZZ_INPUT_MAX];
+  const FuzzSurface *surface = campaign->plan.surface;
+  FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  FuzzTrial trial = {NULL, 0, {bytes, 0, sizeof bytes}};
+  if (!surface->other_fault || finding->class != FUZZ_ACCEPTED ||
+      !surface->other_fault(&input, &trial.input))
+    return false;
+  FuzzFinding other = *finding;
+  other.bytes = bytes;
+  other.aspect = surface->aspect(&trial.input);
+  if (comes_again(campaign, slot, &trial, &other)) return false;
+  trial.before = finding->before;
+  trial.before_size = finding->before_size;
+  return comes_again(campaign, slot, &trial, &other);
 }

@@ -23,6 +23,10 @@ void fuzz_minimize_forget(FuzzFinding *finding);
 // it. False if it does not.
 bool fuzz_minimize_ask_neighbour(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding);
 
+// Whether behind the inputs before it another one is accepted as well, which has to be refused for another
+// reason and alone is.
+bool fuzz_minimize_takes_any(FuzzCampaign *campaign, unsigned slot, const FuzzFinding *finding);
+
 // Tries smaller and smaller inputs while they show the same, for a while.
 void fuzz_minimize_input(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding);
 

@@ -60,13 +60,17 @@ extern const char fuzz_kind_short[], fuzz_kind_long[], fuzz_kind_fails[], fuzz_k
 // A tree of two modules, the first of which imports the other.
 void fuzz_tree_sample_inner(FuzzInput *out);
 
+// What FuzzSurface.nth does for library_bin: a small tree with each kind of ours, and one that has no loader.
+enum { FUZZ_TREE_EARLY = 16 };
+void fuzz_tree_nth(uint64_t index, FuzzInput *out);
+
 // What FuzzSurface.generate and .mutate do for library_bin (fuzz_tree_make.c).
 void fuzz_tree_generate(FuzzRandom *random, FuzzInput *out);
 void fuzz_tree_mutate(FuzzRandom *random, FuzzInput *input);
 // The tree of 4 modules that rates are measured with.
 void fuzz_tree_sample(FuzzInput *out);
 // What .shrink does (fuzz_tree_shrink.c). The first so many attempts are simpler, and may be larger.
-enum { FUZZ_TREE_SIMPLER = 7 };
+enum { FUZZ_TREE_SIMPLER = 8 };
 bool fuzz_tree_shrink(const FuzzInput *input, size_t step, FuzzInput *out);
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_TREE_H_

@@ -179,6 +179,22 @@ void fuzz_tree_sample(FuzzInput *out)
   write_draft(&draft, out);
 }
 
+void fuzz_tree_nth(uint64_t index, FuzzInput *out)
+{
+  static const char *const kinds[FUZZ_TREE_EARLY] = {
+      fuzz_kind_short,       fuzz_kind_stranger, fuzz_kind_fails,     fuzz_kind_none,
+      fuzz_kind_thing,       fuzz_kind_number,   fuzz_kind_fails_1,   fuzz_kind_keeps,
+      fuzz_kind_keeps_fails, fuzz_kind_loads,    fuzz_kind_threads,   fuzz_kind_long,
+      fuzz_kind_private,     fuzz_kind_odd,      fuzz_kind_library_x, fuzz_kind_capital};
+  static Draft draft = {
+      .rows = {0, 2, 2, 2}, .children = {1, 2}, .modules = 3, .children_count = 2};
+  const char *kind = kinds[index % FUZZ_TREE_EARLY];
+  draft.entries[0] = (LibraryBinEntry){.is_library = true};
+  draft.entries[1] = (LibraryBinEntry){.kind = {fuzz_kind_short, 1}, .value = {"a", 1}};
+  draft.entries[2] = (LibraryBinEntry){.kind = {kind, strlen(kind)}, .value = {"b", 1}};
+  write_draft(&draft, out);
+}
+
 void fuzz_tree_sample_inner(FuzzInput *out)
 {
   static Draft draft = {.rows = {0, 1, 1}, .children = {1}, .modules = 2, .children_count = 1};

@@ -71,6 +71,35 @@ static void import_all(FuzzTree *tree)
   tree->children_announced = tree->child_count = modules - 1;
 }
 
+// A new first entry imports all modules that nobody imports, the first entry among them.
+static void add_root(FuzzTree *tree)
+{
+  static bool imported[FUZZ_TREE_MODULES];
+  static uint64_t roots[FUZZ_TREE_MODULES];
+  size_t modules = tree->row_count - 1, count = 0;
+  if (tree->row_count == FUZZ_TREE_ROWS || modules >= FUZZ_TREE_MODULES ||
+      tree->entry_count != modules)
+    return;
+  memset(imported, 0, sizeof imported);
+  for (size_t i = 0; i < tree->child_count; ++i)
+    if (tree->children[i] < modules) imported[tree->children[i]] = true;
+  for (size_t i = 0; i < modules; ++i)
+    if (!imported[i]) roots[count++] = i + 1;
+  if (count < 1 || count + tree->child_count > FUZZ_TREE_CHILDREN || (count == 1 && !imported[0]))
+    return;
+  for (size_t i = tree->row_count; i > 0; --i) tree->rows[i] = tree->rows[i - 1] + count;
+  for (size_t i = tree->child_count; i > 0; --i)
+    tree->children[i + count - 1] = tree->children[i - 1] + 1;
+  memcpy(tree->children, roots, count * sizeof *roots);
+  memmove(tree->entries + 1, tree->entries, modules * sizeof tree->entries[0]);
+  tree->rows[0] = 0;
+  tree->rows_announced = ++tree->row_count;
+  tree->children_announced = tree->child_count += count;
+  ++tree->entry_count;
+  tree->entries[0].has_value = false;
+  fuzz_tree_set_kind(tree, 0, fuzz_kind_short, 1);
+}
+
 // The library changes places with the first entry. (Their imports stay where they are.)
 static void move_library(FuzzTree *tree)
 {
@@ -85,7 +114,7 @@ static void move_library(FuzzTree *tree)
 // What makes an even tree less special as a whole.
 static void (*const simpler[FUZZ_TREE_SIMPLER])(FuzzTree *) = {
     shorten_kinds, fill_values, shorten_values, estrange_kinds,
-    import_all,    add_library, move_library};
+    import_all,    add_root,    add_library,    move_library};
 
 enum { OF_ENTRY = 4 };
 
@@ -197,15 +226,32 @@ bool fuzz_bin_neighbour(const FuzzInput *input, FuzzClass class, FuzzInput *out,
   unsigned aspect = fuzz_bin_aspect(input);
   bool of_kinds = aspect == FUZZ_BIN_STRANGER || aspect == FUZZ_BIN_NEAR_KIND ||
                   aspect == FUZZ_BIN_FAILS || aspect == FUZZ_BIN_NO_MODULE;
-  bool of_library = class == FUZZ_CRASH && fuzz_bin_aspects[aspect].due == FUZZ_DUE_ACCEPT;
+  bool of_library =
+      class == FUZZ_CRASH && (of_kinds || fuzz_bin_aspects[aspect].due == FUZZ_DUE_ACCEPT);
+  if (class == FUZZ_CRASH && fuzz_bin_is_broken(aspect)) {
+    *shows = FUZZ_CRASH;
+    fuzz_tree_sample(out);
+    return true;
+  }
   if (!of_library && !(of_kinds && class == FUZZ_ERROR)) return false;
   if (!fuzz_tree_take_apart(input, &tree) || !fuzz_tree_is_even(&tree)) return false;
   *shows = of_library ? FUZZ_RELEASED : FUZZ_REFUSED;
   for (size_t i = 0; i < tree.entry_count; ++i) {
     FuzzTreeEntry *entry = &tree.entries[i];
-    if (entry->has_value == of_library) continue;
+    if (!entry->has_value && !of_library) continue;
     fuzz_tree_set_kind(&tree, i, fuzz_kind_short, 1);
     if (entry->value.size == 0) entry->value = (FuzzString){(const uint8_t *)"v", 1, 1};
   }
   return fuzz_tree_put_together(&tree, out);
+}
+
+bool fuzz_bin_other_fault(const FuzzInput *input, FuzzInput *out)
+{
+  enum { AT_ROW_COUNT = 8 };
+  bool announces = fuzz_bin_aspect(input) == FUZZ_BIN_COUNT_TOO_LARGE;
+  uint64_t rows = announces ? 0 : UINT64_MAX;
+  if (input->size < AT_ROW_COUNT + sizeof rows) return false;
+  memcpy(out->bytes, input->bytes, out->size = input->size);
+  memcpy(out->bytes + AT_ROW_COUNT, &rows, sizeof rows);
+  return true;
 }

@@ -63,24 +63,32 @@ static int given_count;
 static const char *payload_path;
 static void *handle;
 
-// Has the library have these bytes behind its symbol, the last of them the last of a page.
-static void show(const unsigned char *bytes, size_t size)
+// The entry of the payload in the symbol table, which can be written to from here on.
+static ElfW(Sym) * payload_entry(void)
 {
   static ElfW(Sym) * entry;
   Dl_info info;
-  struct link_map *map;
-  size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
   if (!entry &&
       !dladdr1(dlsym(handle, "__tvm_ffi__library_bin"), &info, (void **)&entry, RTLD_DL_SYMENT))
     exit(3);
+  size_t start = (size_t)entry / page * page, end = (size_t)(entry + 1);
+  mprotect((void *)start, end - start, PROT_READ | PROT_WRITE | PROT_EXEC);
+  return entry;
+}
+
+// Has the library have these bytes behind its symbol, the last of them the last of a page.
+static void show(const unsigned char *bytes, size_t size)
+{
+  ElfW(Sym) *entry = payload_entry();
+  struct link_map *map;
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
   if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) exit(3);
   char *memory =
       mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) exit(3);
   mprotect(memory + room, page, PROT_NONE);
   memcpy(memory + room - size, bytes, size);
-  size_t start = (size_t)entry / page * page, end = (size_t)(entry + 1);
-  mprotect((void *)start, end - start, PROT_READ | PROT_WRITE | PROT_EXEC);
   entry->st_value = (size_t)(memory + room - size) - map->l_addr;
   entry->st_size = size;
 }
@@ -454,7 +462,16 @@ int main(int argc, char **argv)
   if (before[0].size) show(bytes_of_payload, sizeof bytes_of_payload);
   quiet = modules = calls = kept_count = given_count = 0;
   name_modules(made);
+  if (ROOMY) payload_entry()->st_size += 64;
   int came = load(argv[2]);
+  if (SLOT) {
+    modules = 0;
+    API(ErrorSetRaisedFromCStr)("FuzzError", "left by a load before");
+    came = load(argv[2]);
+    quiet = 1;
+    if (came > 0 && !take_error()) came = -1;
+    quiet = 0;
+  }
   if (TOLD) came = load(argv[2]) < 0 ? -1 : came;
   if (REPLACED) {
     replaced = 1;

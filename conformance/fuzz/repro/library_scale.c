@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHAPE: 0 a chain of COUNT modules, 1 a first one that imports all others, 2 modules that nobody
-// imports, 3 an import that is repeated, 4 a kind of COUNT octets, 5 a value of COUNT octets. With a
-// FACTOR the same is loaded as many times as large, and must take at most BOUND times as long.
+// imports, 3 an import that is repeated, 4 a kind of COUNT octets, 5 a value of COUNT octets, 6 a kind of
+// COUNT octets and another, loaded by two threads at the same time. With a FACTOR the same is loaded as many times as large, and must take at most BOUND times as long.
 #ifndef PAYLOAD
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,12 @@ static size_t module_count, next_module, value_size, wrong_values;
 static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   TVMFFIByteArray value = {args[0].v_bytes, args[0].small_str_len};
-  (void)self, (void)num_args;
+  (void)num_args;
+  if (SHAPE == 6) {
+    *result = (TVMFFIAny){.type_index = kTVMFFIModule, .v_obj = modules[self == NULL]};
+    API(ObjectIncRef)(result->v_obj);
+    return 0;
+  }
   if (args[0].type_index == kTVMFFIBytes)
     value = *(const TVMFFIByteArray *)((const char *)args[0].v_obj + sizeof(TVMFFIObject));
   if (args[0].type_index == kTVMFFIByteArrayPtr) value = *(const TVMFFIByteArray *)args[0].v_ptr;
@@ -72,7 +78,7 @@ static void enter(const char *kind, size_t size)
   memcpy(name, prefix, sizeof prefix - 1);
   memcpy(name + sizeof prefix - 1, kind, size);
   TVMFFIByteArray bytes = {name, sizeof prefix - 1 + size};
-  if (API(FunctionCreate)(NULL, load_kind, NULL, &function) != 0 ||
+  if (API(FunctionCreate)(size > 1 ? &modules : NULL, load_kind, NULL, &function) != 0 ||
       API(FunctionSetGlobal)(&bytes, function, 1) != 0)
     exit(3);
 }
@@ -98,12 +104,12 @@ static size_t show(void *handle, size_t count)
   static ElfW(Sym) * entry;
   Dl_info info;
   struct link_map *map;
-  size_t count_of_modules = SHAPE >= 4 ? 1 : SHAPE == 3 ? 2 : count;
+  size_t count_of_modules = SHAPE == 6 || SHAPE == 3 ? 2 : SHAPE >= 4 ? 1 : count;
   size_t children = SHAPE == 2 || SHAPE >= 4 ? 0 : count - 1;
-  size_t kind = SHAPE == 4 ? count : 1, page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t kind = SHAPE == 4 || SHAPE == 6 ? count : 1, page = (size_t)sysconf(_SC_PAGESIZE);
   value_size = SHAPE == 5 ? count : 1;
   size_t size = 8 + 8 * (count_of_modules + 2) + 8 * (children + 1) +
-                count_of_modules * (16 + kind + value_size);
+                count_of_modules * (17 + value_size) + kind - 1;
   size_t room = (size + page - 1) / page * page;
   char *letters = malloc(count + 1), *memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE,
                                                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -121,10 +127,13 @@ static size_t show(void *handle, size_t count)
   put(children);
   for (size_t i = 0; i < children; ++i) put(SHAPE == 3 ? 1 : i + 1);
   for (size_t i = 0; i < count_of_modules; ++i) {
-    put_text(SHAPE == 4 ? letters : "k", kind);
+    if (i == 0)
+      put_text(kind > 1 ? letters : "k", kind);
+    else
+      put_text("k", 1);
     put_text(letters, value_size);
   }
-  if (SHAPE == 4) enter(letters, kind);
+  if (kind > 1) enter(letters, kind);
   free(letters);
   size_t start = (size_t)entry / page * page, end = (size_t)(entry + 1);
   mprotect((void *)start, end - start, PROT_READ | PROT_WRITE | PROT_EXEC);
@@ -178,6 +187,33 @@ static double load(void *handle, const char *path, size_t count, int *wrong)
   return seconds;
 }
 
+static const char *path_at_once;
+static volatile int wrong_at_once;
+
+static void *load_at_once(void *unused)
+{
+  for (int i = 0; i < 2000 && !wrong_at_once; ++i) {
+    TVMFFIAny argument = {.type_index = kTVMFFIRawStr, .v_c_str = path_at_once};
+    int code;
+    TVMFFIAny root = call("ffi.ModuleLoadFromFile", &argument, 1, &code);
+    if (code != 0 || root.v_obj != modules[0]) wrong_at_once = 1;
+    if (code == 0) API(ObjectDecRef)(root.v_obj);
+  }
+  return unused;
+}
+
+// Whether a load is wrong while another thread loads, too.
+static int are_wrong_at_once(void *handle, const char *path)
+{
+  pthread_t thread;
+  path_at_once = path;
+  make_modules(show(handle, COUNT));
+  if (pthread_create(&thread, NULL, load_at_once, NULL) != 0) exit(3);
+  load_at_once(NULL);
+  pthread_join(thread, NULL);
+  return wrong_at_once;
+}
+
 int main(int argc, char **argv)
 {
   if (argc != 3 || !(runtime = dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL))) {
@@ -194,7 +230,8 @@ int main(int argc, char **argv)
   if (!handle) return 3;
   int wrong = 0;
   double least = 1e9, most = 1e9;
-  for (int i = 0; i < (FACTOR > 1 ? 3 : 1) && !wrong; ++i) {
+  if (SHAPE == 6) wrong = are_wrong_at_once(handle, argv[2]);
+  for (int i = 0; i < (FACTOR > 1 ? 3 : SHAPE < 6) && !wrong; ++i) {
     double seconds = load(handle, argv[2], COUNT, &wrong);
     if (seconds < least) least = seconds;
     if (FACTOR > 1 && (seconds = load(handle, argv[2], (size_t)COUNT * FACTOR, &wrong)) < most)
