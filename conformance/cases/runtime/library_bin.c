@@ -135,6 +135,28 @@ CASE_ROWS(modules_stand_in_any_order, orders, .clauses = {BIN_11},
   expect_loaded_tree(iut, row->tree);
 }
 
+CASE(importer_keeps_a_module_that_others_import, .clauses = {MOD_41},
+     .title = "a module that two import stays alive with one of them when the other one ends")
+{
+  static const struct {
+    unsigned kept;  // of the calls of the loader
+  } importers[] = {{0}, {1}};
+  for (size_t i = 0; i < sizeof importers / sizeof importers[0]; ++i) {
+    NodeLoads *loads = serve_nodes(iut);
+    TVMFFIObjectHandle root = load_payload(iut, payload_of("L:12 1:3 2:3 3"));
+    require(expect_int("calls of the loader", loads->calls, 3));
+    TVMFFIObjectHandle kept = loads->modules[importers[i].kept];
+    iut->ObjectIncRef(kept);
+    note("when module %u alone is kept", importers[i].kept + 1);
+    release_object(iut, root);
+    require(expect_that(object_strong(iut, loads->modules[2]) > 0, "module 3 that is kept",
+                        "nobody keeps it"));
+    expect_function(iut, kept, "only_3", true, 3);
+    release_object(iut, kept);
+    expect_loads_released(iut, loads);
+  }
+}
+
 // --- Look-ups through the imports of a tree ------------------------------------------------------
 
 // Where `shared`, which all nodes have, and `odd`, which every other one has, are found.

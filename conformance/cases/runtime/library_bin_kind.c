@@ -107,6 +107,21 @@ CASE(loader_gets_a_clean_value, .clauses = {ANY_1, ANY_2},
     expect_int("bytes 4 to 7", loads.argument.zero_padding, 0);
 }
 
+CASE(
+    loader_gets_clean_bytes, .clauses = {ANY_1},
+    .title = "the padding of a loader's argument is zero where its value is more than a few octets")
+{
+  AnyLoads loads = {.iut = iut};
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_any", &loads, load_anything);
+  LibraryBinBytes kind = BYTES("conform_any"), value = BYTES("more than a few octets");
+  TVMFFIObjectHandle root = load_payload(iut, payload_of_one(kind, value));
+  release_object(iut, root);
+  require(expect_int("calls of the loader", loads.calls, 1));
+  if (loads.type_index == kTVMFFISmallBytes || loads.type_index == kTVMFFISmallStr)
+    case_not_applicable("the argument has the type of a small value");
+  expect_int("bytes 4 to 7", loads.argument.zero_padding, 0);
+}
+
 CASE(loader_gets_a_large_value, .clauses = {BIN_5},
      .title = "a value of a million octets arrives whole")
 {
@@ -242,6 +257,35 @@ CASE(loader_is_looked_up_for_each_load, .clauses = {BIN_4},
   release_object(iut, load_payload(iut, payload));
   expect_int("calls of the first loader", first.calls, 1);
   expect_int("calls of the second one", second.calls, 1);
+}
+
+static const struct {
+  const char *name, *tree, *values;
+} others_in_place[] = {{"other_values", "L:12 3 4", "34"},
+                       {"values_in_another_order", "L:12 2 1", "21"},
+                       {"other_imports", "L:2 1 2:1", "12"},
+                       {"library_elsewhere", "1:12 L 2", "12"}};
+
+CASE_ROWS(payload_is_read_at_each_load, others_in_place, .clauses = {BIN_4, BIN_9},
+          .title = "a payload is loaded as it is where another one of its size stood before")
+{
+  static const char tree[] = "L:12 1 2";
+  NodeLoads *loads = serve_nodes(iut);
+  Payload first = payload_of(tree), second = payload_of(row->tree);
+  Carrier carrier = carrier_open(first.bytes, first.size);
+  TVMFFIObjectHandle root = load_path(iut, carrier.path);
+  require(expect_tree(iut, root, tree));
+  forget_loads(iut, loads);
+  release_object(iut, root);
+  note("with the other payload");
+  require(expect_int("bytes of it", (int64_t)second.size, (int64_t)first.size));
+  replace_payload(&carrier, &first, &second);
+  root = load_path(iut, carrier.path);
+  expect_text("the values", (TVMFFIByteArray){loads->values, loads->calls}, row->values);
+  expect_tree(iut, root, row->tree);
+  forget_loads(iut, loads);
+  release_object(iut, root);
+  carrier_close(&carrier);
 }
 
 static const struct {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loaders of kinds that are missing, fail, or give what is no module.
+#include "battery/utf8.h"
 #include "cases/runtime/library_bin_tree.h"
 
 CHAPTER(library_bin);
@@ -67,6 +68,25 @@ CASE_ROWS(kind_without_loader_is_refused, strangers, .clauses = {BIN_16},
   carrier_close(&carrier);
 }
 
+CASE(kind_loads_once_its_loader_is_there, .clauses = {MOD_81},
+     .title = "a kind that had no loader at a load before loads when it has one")
+{
+  static OddLoader loader;
+  serve_nodes(iut);
+  Payload payload = odd_payload("L:12 1 f");
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  TVMFFIObjectHandle module = NULL;
+  require(expect_error(iut, try_to_load(iut, carrier.path, &module), NULL));
+  note("with a loader for the kind");
+  loader = (OddLoader){.iut = iut, .give = view_of_object(iut, load_node(iut, 6))};
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", &loader, load_oddly);
+  require(expect_ok(iut, try_to_load(iut, carrier.path, &module)));
+  expect_int("calls of the loader", loader.calls, 1);
+  expect_function(iut, module, "only_6", true, 6);
+  release_object(iut, module);
+  carrier_close(&carrier);
+}
+
 CASE_ROWS(kind_without_loader_is_a_runtime_error, strangers, .clauses = {BIN_41},
           .wrong_call = true,
           .title = "the error about a kind for which no loader is registered is a RuntimeError")
@@ -94,6 +114,80 @@ CASE(message_names_the_kind, .clauses = {BIN_17}, .wrong_call = true,
               "a message that contains conform_odd_", "`%.*s`", (int)message.size, message.data);
   release_object(iut, error);
   carrier_close(&carrier);
+}
+
+static const struct {
+  const char *name;
+  LibraryBinBytes kind;
+} long_kinds[] = {{"of_40_letters", {"a_kind_of_forty_letters_without_a_loader", 40}},
+                  {"of_other_letters",
+                   {"\xe6\xa8\xa1\xe5\x9d\x97\xe6\xa8\xa1\xe5\x9d\x97\xe6\xa8\xa1\xe5\x9d\x97"
+                    "\xe6\xa8\xa1\xe5\x9d\x97\xe6\xa8\xa1\xe5\x9d\x97\xe6\xa8\xa1\xe5\x9d\x97",
+                    36}},
+                  {"of_two_octets_and_one",
+                   {"k\xc3\xb6\xc3\xa4\xc3\xbc\xc3\xb6\xc3\xa4\xc3\xbc\xc3\xb6\xc3\xa4\xc3\xbc"
+                    "\xc3\xb6\xc3\xa4\xc3\xbc\xc3\xb6\xc3\xa4\xc3\xbc\xc3\xb6\xc3\xa4\xc3\xbc",
+                    31}}};
+
+// Own: the error of a load whose kind has no loader.
+static TVMFFIObjectHandle error_about(Iut *iut, LibraryBinBytes kind)
+{
+  const uint64_t rows[] = {0, 1, 1}, children[] = {1};
+  const LibraryBinEntry entries[] = {{.is_library = true}, {.kind = kind, .value = {"v", 1}}};
+  Payload payload = payload_of_tree(&(LibraryBin){2, 1, rows, children, entries});
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  TVMFFIObjectHandle module = NULL;
+  int code = try_to_load(iut, carrier.path, &module);
+  require(expect_int("code", code, -1));
+  TVMFFIObjectHandle error = take_error(iut);
+  require(expect_not_null("the raised error", error));
+  carrier_close(&carrier);
+  return error;
+}
+
+CASE_ROWS(message_names_a_long_kind, long_kinds, .clauses = {BIN_17}, .wrong_call = true,
+          .title = "the message of a kind without loader contains all of the kind")
+{
+  TVMFFIObjectHandle error = error_about(iut, row->kind);
+  TVMFFIByteArray message = error_cell(iut, error)->message;
+  expect_that(memmem(message.data, message.size, row->kind.data, row->kind.size) != NULL,
+              "a message that contains the kind", "`%.*s`", (int)message.size, message.data);
+  release_object(iut, error);
+}
+
+CASE_ROWS(message_about_a_long_kind_is_text, long_kinds, .clauses = {BIN_50},
+          .title = "the message of a kind without loader is well-formed, as the kind is")
+{
+  TVMFFIObjectHandle error = error_about(iut, row->kind);
+  TVMFFIByteArray message = error_cell(iut, error)->message;
+  expect_that(is_utf8(message.data, message.size), "a message that is UTF-8", "one of %zu bytes",
+              message.size);
+  release_object(iut, error);
+}
+
+static const struct {
+  const char *name;
+  LibraryBinBytes kind, between;
+} between[] = {
+    {"longer_one", {"conform_odd", 11}, {"a_kind_of_forty_letters_without_a_loader", 40}},
+    {"shorter_one", {"a_kind_of_forty_letters_without_a_loader", 40}, {"q", 1}},
+    {"one_as_long", {"conform_odd", 11}, {"conform_eve", 11}}};
+
+CASE_ROWS(message_is_the_same_behind_others, between, .clauses = {BIN_50},
+          .title = "the message of a kind without loader is the same after that of another kind")
+{
+  TVMFFIObjectHandle first = error_about(iut, row->kind);
+  release_object(iut, error_about(iut, row->between));
+  TVMFFIObjectHandle second = error_about(iut, row->kind);
+  enum { ROOM = 4096 };
+  static char one[ROOM], other[ROOM];
+  TVMFFIByteArray message = error_cell(iut, second)->message;
+  size_t size = words_of(error_cell(iut, first)->message, one, ROOM);
+  bool same = words_of(message, other, ROOM) == size && memcmp(one, other, size) == 0;
+  expect_that(same, "the same message", "`%.*s`", (int)(message.size < 200 ? message.size : 200),
+              message.data);
+  release_object(iut, first);
+  release_object(iut, second);
 }
 
 // --- A loader that fails -------------------------------------------------------------------------
@@ -257,6 +351,32 @@ CASE_ROWS(loader_has_to_give_a_module, no_modules, .clauses = {BIN_19}, .wrong_c
   require(expect_ok(iut, try_to_load(iut, carrier.path, &module)));
   release_object(iut, module);
   carrier_close(&carrier);
+}
+
+// What loaders find in their results.
+typedef struct ResultsSeen {
+  Iut *iut;
+  unsigned calls, not_none;
+} ResultsSeen;
+
+static int look_at_result(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  ResultsSeen *seen = self;
+  (void)args, (void)num_args;
+  ++seen->calls;
+  seen->not_none += result->type_index != kTVMFFINone || result->v_int64 != 0;
+  *result = view_of_object(seen->iut, load_node(seen->iut, 1));
+  return 0;
+}
+
+CASE(each_loader_finds_none_in_its_result, .clauses = {FUN_46},
+     .title = "the result of a loader is None when it is called, whatever the one before returned")
+{
+  ResultsSeen seen = {.iut = iut};
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_node", &seen, look_at_result);
+  for (int i = 0; i < 2; ++i) release_object(iut, load_payload(iut, payload_of("L:123 1 2 3")));
+  expect_int("calls of the loader", seen.calls, 6);
+  expect_int("results that were not None", seen.not_none, 0);
 }
 
 // --- The context of a library that was refused ---------------------------------------------------

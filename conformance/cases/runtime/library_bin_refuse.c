@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Payloads that break one rule of the format, in one field.
+#include <dlfcn.h>
 #include <stdio.h>
 
 #include "battery/faults.h"
@@ -504,6 +505,32 @@ CASE_ROWS(
   release_object(iut, load_payload(iut, payload_of("L")));
   carrier_close(&carrier);
   free(octets);
+}
+
+static const struct {
+  const char *name;
+  int behind;  // what each byte behind the payload is
+} rooms[] = {{"of_zeros", 0}, {"of_rubbish", 0xff}};
+
+CASE_ROWS(
+    symbol_may_have_more_room, rooms, .clauses = {BIN_21},
+    .title = "a payload is loaded that takes a part of the bytes of its symbol in the library")
+{
+  enum { ROOM = 4096 };
+  static const char tree[] = "L:1 1";
+  NodeLoads *loads = serve_nodes(iut);
+  Payload payload = payload_of(tree);
+  Carrier library = {.path = library_path_of("fuzz_carrier_small.so")};
+  library.handle = dlopen(library.path, RTLD_NOW | RTLD_LOCAL);
+  if (!library.handle) case_inconclusive("cannot open %s: %s", library.path, dlerror());
+  char *place = carrier_symbol(&library, "__tvm_ffi__library_bin");
+  memset(place, row->behind, ROOM);
+  memcpy(place, payload.bytes, payload.size);
+  TVMFFIObjectHandle root = load_path(iut, library.path);
+  expect_tree(iut, root, tree);
+  forget_loads(iut, loads);
+  release_object(iut, root);
+  carrier_close(&library);
 }
 
 // --- Nothing is made, nothing is spent -----------------------------------------------------------

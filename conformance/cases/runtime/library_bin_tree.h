@@ -7,6 +7,7 @@
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_LIBRARY_BIN_TREE_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_LIBRARY_BIN_TREE_H_
 
+#include <ctype.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -145,6 +146,15 @@ static inline void replace_payload(const Carrier *carrier, const Payload *old,
   }
   memcpy(placed, payload->bytes, payload->size);
   mprotect(placed - before, before + old->size, PROT_READ);
+}
+
+// Letters that are no digits of any number, nor parts of an address.
+static inline size_t words_of(TVMFFIByteArray text, char *words, size_t room)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < text.size && count < room; ++i)
+    if (!isxdigit((unsigned char)text.data[i])) words[count++] = text.data[i];
+  return count;
 }
 
 // --- A loader of ours ----------------------------------------------------------------------------
