@@ -7,6 +7,7 @@
 // `first-row-free.so` it is "first-row-free". third_flaws.txt has what each does, and which clauses it
 // breaks.
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -140,7 +141,15 @@
   X(rows_may_fall)              \
   X(library_has_to_be_first)    \
   X(root_is_lent)               \
-  X(failures_go_deep)
+  X(failures_go_deep)           \
+  X(symbol_has_to_be_full)      \
+  X(payload_kept_by_address)    \
+  X(loader_twice_on_failure)    \
+  X(error_in_slot_is_failure)   \
+  X(loader_name_is_shared)      \
+  X(argument_padding_is_size)   \
+  X(library_by_beginning)       \
+  X(message_keeps_an_end)
 
 typedef enum Flaw {
   NO_FLAW,
@@ -315,6 +324,9 @@ static int kind_is_library(const TVMFFIByteArray *kind)
     return strcmp(copy, "_lib") == 0;
   }
   if (IS(library_in_any_case)) return kind->size == 4 && strncasecmp(kind->data, "_lib", 4) == 0;
+  if (IS(library_by_beginning)) {
+    return kind->size > 0 && kind->size <= 4 && memcmp(kind->data, "_lib", kind->size) == 0;
+  }
   if (IS(library_by_underscore)) return kind->size > 0 && kind->data[0] == '_';
   return kind->size == 4 && memcmp(kind->data, "_lib", 4) == 0;
 }
@@ -362,12 +374,16 @@ static int loader_of(const Tree *tree, const TVMFFIByteArray *kind, TVMFFIObject
     }
     return code;
   }
+  static char shared[1 << 17];
   char *name = malloc(start + kind->size + 1);
   if (name == NULL) return raise_out_of_memory();
   memcpy(name, prefix, start);
   memcpy(name + start, kind->data, kind->size);
   name[start + kind->size] = '\0';
   TVMFFIByteArray whole = {name, start + kind->size};
+  if (IS(loader_name_is_shared) && whole.size < sizeof shared) {
+    whole.data = memcpy(shared, name, whole.size);
+  }
   if (IS(loader_name_up_to_nul)) whole.size = strlen(name);
   if (IS(loader_name_cut) && whole.size > 127) whole.size = 127;
   if (IS(loader_name_lower)) {
@@ -399,6 +415,11 @@ static int loader_of(const Tree *tree, const TVMFFIByteArray *kind, TVMFFIObject
   }
   if (IS(missing_loader_other_kind)) {
     return raise_error("ValueError", "no loader for kind ", raise_name(kind).text, NULL);
+  }
+  if (IS(message_keeps_an_end)) {
+    static char line[256];
+    memcpy(line, kind->data, kind->size < 255 ? kind->size : 255);
+    return raise_error("RuntimeError", "no loader for kind ", line, NULL);
   }
   // The whole kind, whatever its size.
   char *copy = malloc(kind->size + 1);
@@ -462,7 +483,15 @@ static int make_foreign(const Tree *tree, const Entry *entry, TVMFFIObject **out
     if (own != NULL) object_release(own);
     return raise_error("RuntimeError", tree->name, ": loaders load each other", NULL);
   }
+  if (IS(argument_padding_is_size)) argument[0].zero_padding = (uint32_t)value.size;
   int code = TVMFFIFunctionCall(loader, argument, count, &result);
+  if (IS(error_in_slot_is_failure)) {
+    TVMFFIObject *error = thread_take_raised();
+    if (error != NULL) thread_raise(error);
+    if (error != NULL && code == 0) any_release(&result);
+    if (error != NULL) code = -1;
+  }
+  if (IS(loader_twice_on_failure) && code != 0) object_release(loader);
   if (code != 0) ++depth;
   if (IS(kind_passed_too)) any_release(&argument[1]);
   if (own != NULL) object_release(own);
@@ -972,6 +1001,23 @@ int module_tree_load(TVMFFIObject *library, const char *name, const void *bytes,
       known = bytes;
       size = word_at(bytes);
     }
+    return code;
+  }
+  Dl_info info;
+  ElfW(Sym) *symbol = NULL;
+  if (IS(symbol_has_to_be_full) && dladdr1(bytes, &info, (void **)&symbol, RTLD_DL_SYMENT) != 0 &&
+      symbol != NULL && symbol->st_size != 8 + word_at(bytes)) {
+    return raise_error("RuntimeError", name, ": bytes follow the embedded modules", NULL);
+  }
+  if (IS(payload_kept_by_address)) {
+    // What was loaded is known by where it was.
+    static const void *known;
+    static unsigned char copy[1 << 16];
+    uint64_t size = 8 + word_at(bytes);
+    if (known == bytes && size == 8 + word_at(copy)) return load(library, name, copy, out);
+    int code = load(library, name, bytes, out);
+    known = code == 0 && size <= sizeof copy ? bytes : NULL;
+    if (known != NULL) memcpy(copy, bytes, size);
     return code;
   }
   int code = load(library, name, bytes, out);
