@@ -194,6 +194,64 @@ TEST(kinds_decide_what_is_due)
   ck_assert_str_eq(aspect_with_kind("_lib", 4), "library-twice");
 }
 
+// Whether the sample, with its entries 2 and 3 given these kinds, may fail for either.
+static bool fails_in_two_ways(const char *one, const char *two)
+{
+  static FuzzTree tree;
+  fuzz_tree_sample(&input);
+  ck_assert(fuzz_tree_take_apart(&input, &tree));
+  fuzz_tree_set_kind(&tree, 2, one, strlen(one));
+  fuzz_tree_set_kind(&tree, 3, two, strlen(two));
+  ck_assert(fuzz_tree_put_together(&tree, &other));
+  return fuzz_bin_fails_otherwise(fuzz_bin_judge(&other), surface->aspect(&other));
+}
+
+TEST(errors_are_judged_where_one_thing_fails)
+{
+  ck_assert(!fails_in_two_ways("k", "stranger"));
+  ck_assert(!fails_in_two_ways("fails", "fail1"));
+  ck_assert(fails_in_two_ways("stranger", "fails"));
+  ck_assert(fails_in_two_ways("none", "stranger"));
+}
+
+TEST(library_alone_is_about_the_first_entry)
+{
+  static FuzzTree tree;
+  fuzz_tree_sample(&input);
+  ck_assert(fuzz_tree_take_apart(&input, &tree));
+  ck_assert(fuzz_tree_remove_modules(&tree, 1, 3));
+  ck_assert(fuzz_tree_put_together(&tree, &other));
+  ck_assert_uint_eq(surface->aspect(&other), FUZZ_BIN_SINGLE);
+  fuzz_tree_set_kind(&tree, 0, "k", 1);
+  ck_assert(fuzz_tree_put_together(&tree, &other));
+  ck_assert_uint_eq(surface->aspect(&other), FUZZ_BIN_NO_LIBRARY);
+}
+
+// A small tree with each kind stands at its place behind the first inputs, and is sound.
+TEST(each_kind_comes_early)
+{
+  static FuzzArena arena;
+  for (uint64_t i = 0; i < surface->early; ++i) {
+    ck_assert(fuzz_make_input(&arena, surface, FUZZ_EARLY + i, &other));
+    surface->nth(i, &input);
+    ck_assert_uint_eq(input.size, other.size);
+    ck_assert_mem_eq(input.bytes, other.bytes, other.size);
+    ck_assert(bin_oracle_is_tree(fuzz_bin_judge(&input)));
+  }
+}
+
+// What is accepted behind others whatever it says: an input of the same size breaks another rule.
+TEST(other_fault_is_another_rule_at_once)
+{
+  fuzz_tree_sample(&input);
+  ck_assert(fuzz_bin_other_fault(&input, &other));
+  ck_assert_uint_eq(other.size, input.size);
+  ck_assert_uint_eq(surface->aspect(&other), FUZZ_BIN_COUNT_TOO_LARGE);
+  memcpy(input.bytes, other.bytes, input.size = other.size);
+  ck_assert(fuzz_bin_other_fault(&input, &other));
+  ck_assert_uint_eq(surface->aspect(&other), FUZZ_BIN_NO_ROWS);
+}
+
 // Each step imports the next module twice.
 static unsigned aspect_of_doubles(unsigned steps)
 {
