@@ -268,6 +268,8 @@ void fuzz_bin_clear_imports(TVMFFIObjectHandle module)
 void fuzz_bin_release_tree(TVMFFIObjectHandle root, FuzzRun *run)
 {
   fuzz_enter(run, FUZZ_BIN_RELEASING);
+  // (That is told where a load is judged first.)
+  if (root && fuzz_bin_is_lent(root)) fuzz_bin.iut->ObjectIncRef(root);
   for (size_t i = 0; i < fuzz_bin_known.count; ++i)
     fuzz_bin.iut->ObjectIncRef(fuzz_bin_known.handles[i]);
   for (size_t i = 0; i < fuzz_bin_known.count; ++i)
