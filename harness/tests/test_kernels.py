@@ -803,7 +803,8 @@ def test_the_program_judges_by_what_a_function_returns(
 @pytest.mark.parametrize(("first", "status"), [(41, 0), (40, 2)])
 def test_a_call_with_files_is_the_example(first: int, status: int, tmp_path: Path) -> None:
     """In the sandbox, too, where what reads signature files can't open others."""
-    assert MODULES is not None and TOOL is not None
+    assert MODULES is not None
+    assert TOOL is not None
     np.save(tmp_path / "x.npy", np.arange(first, first + 5, dtype=np.float32))
     x = {"name": "x", "kind": "tensor", "dtype": "float32", "shape": "n"}
     function = {
