@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judges kernels as vendors write them: field_kernels.py TOOL OFFICIAL
 
-The kernels are in conformance/tests/field, field_unseen and field_third: C++ against the headers of
-official wheels, which are in the folder OFFICIAL, compiled with -DBUG=0 (correct) or -DBUG=n. Each
-is judged with its signature file, or what typed Python functions say, and without; the tables go to
-the file that --report names. The exit status is 0 whatever the verdicts are, 1 if a kernel did not
-compile.
+The kernels are in conformance/tests/field, field_unseen, field_third, field_serving, field_arrays
+and field_host: C++ against the headers of official wheels, which are in the folder OFFICIAL,
+compiled with -DBUG=0 (correct) or -DBUG=n. Each is judged with its signature file, or what typed
+Python functions say, and without; the tables go to the file that --report names. The exit status is
+0 whatever the verdicts are, 1 if a kernel did not compile.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ SETS = {
     "field": "The kernels of the suite",
     "field_unseen": "A set that was not used while the suite was made",
     "field_third": "A third set, written before the suite was run on it",
+    "field_serving": "A fourth set, by three authors who had not seen the suite: serving",
+    "field_arrays": "Of the fourth set: arrays, images, signals, training",
+    "field_host": "Of the fourth set: functions of hosts and bindings",
 }
 RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
 FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]
@@ -239,10 +242,11 @@ def tables(release: str, bugs: list[Bug], results: Results) -> list[str]:
 HEAD = """# Kernels as vendors write them
 
 Written by `make field` (`harness/field_kernels.py`) from the kernels in `conformance/tests/field`,
-`field_unseen` and `field_third`: C++ against the official headers, in a correct version and with
-realistic bugs, one at a time. Each is judged inside the reference, with its signature file, or one
-made from typed Python functions, and without. "By" is the first case that fails, or warns, on the
-bug and passes on the correct kernel; for a correct kernel, the first that fails.
+`field_unseen`, `field_third`, `field_serving`, `field_arrays` and `field_host`: C++ against the
+official headers, in a correct version and with realistic bugs, one at a time. Each is judged inside
+the reference, with its signature file, or one made from typed Python functions, and without. "By"
+is the first case that fails, or warns, on the bug and passes on the correct kernel; for a correct
+kernel, the first that fails.
 """
 
 

@@ -26,7 +26,7 @@ def case(name: str, verdict: str, level: str) -> dict:
 def test_the_table_lists_each_bug_of_the_sources(name: str) -> None:
     kernels = field.TESTS / name
     bugs, unsaid = field.read_bugs(kernels / "kernels.toml")
-    assert len(unsaid) >= 20
+    assert len(unsaid) >= 9
     assert set(unsaid) == {source.stem for source in kernels.glob("*.cc")}
     for kernel in unsaid:
         numbers = [bug.number for bug in bugs if bug.kernel == kernel]
