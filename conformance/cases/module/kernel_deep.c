@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that are refused late, when the function has begun to work: for an element, a number, a text,
-// an extent, or since a function among the arguments fails.
+// an extent, a data type, a device, or since a function among the arguments fails.
 #include <ctype.h>
 #include <time.h>
 
@@ -46,15 +46,16 @@ static bool has_time(void)
 // Those calls that are refused in other words than the ones before.
 static void look_at_varied(Iut *iut, const Kernel *kernel, unsigned position, Heard *heard)
 {
-  static AddVariations *const ways[] = {kernel_vary_elements, kernel_vary_numbers,
-                                        kernel_vary_texts,    kernel_vary_none,
-                                        kernel_vary_extents,  kernel_vary_ranks};
+  static AddVariations *const ways[] = {
+      kernel_vary_elements, kernel_vary_numbers, kernel_vary_texts,  kernel_vary_none,
+      kernel_vary_extents,  kernel_vary_ranks,   kernel_vary_dtypes, kernel_vary_device};
   static Variations variations;
   const bool tensor = kernel_is_typed_tensor(kernel, position);
   variations.count = 0;
   for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
     const bool of_tensors = ways[i] == kernel_vary_elements || ways[i] == kernel_vary_extents ||
-                            ways[i] == kernel_vary_ranks;
+                            ways[i] == kernel_vary_ranks || ways[i] == kernel_vary_dtypes ||
+                            ways[i] == kernel_vary_device;
     if (tensor || !of_tensors) ways[i](kernel, (int)position, &variations);
   }
   for (unsigned i = 0; i < variations.count && has_time(); ++i) {
@@ -66,6 +67,42 @@ static void look_at_varied(Iut *iut, const Kernel *kernel, unsigned position, He
     KernelCall *call = kernel_varied_call(iut, kernel, variation);
     note_call(call,
               "over and over, with another value of %s: ", parameter_name(kernel, position, name));
+    make_call(call);
+    if (call->returned != 0 && is_news(heard, call->error_text))
+      look_for_leaks(call, (StatedError){"", ""});
+  }
+}
+
+// A tensor on another device, and one with strides.
+typedef struct Formed {
+  unsigned position;
+  TensorForm form;
+} Formed;
+
+static KernelCall *new_formed_call(Iut *iut, const Kernel *kernel, const void *context)
+{
+  const Formed *formed = context;
+  KernelCall *call = new_right_call(iut, kernel);
+  call_with_tensor(call, formed->position, &formed->form);
+  return call;
+}
+
+// Those that are refused in other words, too.
+static void look_at_forms(Iut *iut, const Kernel *kernel, unsigned position, Heard *heard)
+{
+  static const TensorForm forms[] = {{.has_device = true, .device = {.device_type = kDLCUDA}},
+                                     {.stride_factor = 2}};
+  static const char *const words[] = {"cuda:0 for the device", "other strides"};
+  if (!kernel_is_typed_tensor(kernel, position) ||
+      kernel->parameters[position].device.device_type != kDLCPU)
+    return;
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {
+    const Formed formed = {position, forms[i]};
+    char name[64];
+    if (explore_call(iut, kernel, new_formed_call, &formed) != EXPLORED_REFUSED) continue;
+    KernelCall *call = new_formed_call(iut, kernel, &formed);
+    note_call(call, "over and over, with %s of %s: ", words[i],
+              parameter_name(kernel, position, name));
     make_call(call);
     if (call->returned != 0 && is_news(heard, call->error_text))
       look_for_leaks(call, (StatedError){"", ""});
@@ -92,11 +129,12 @@ static void look_at_callback(Iut *iut, const Kernel *kernel, unsigned position, 
 
 KERNEL_CASE(late_refusal_leaks_nothing, .clauses = {KER_36},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 5, .explores = true,
-            .title = "calls refused for one value, made over and over, do not leak memory")
+            .title = "calls refused for one argument, made over and over, do not leak memory")
 {
   Heard heard = {0};
   require_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    look_at_forms(iut, kernel, i, &heard);
     look_at_varied(iut, kernel, i, &heard);
     if (kernel->parameters[i].kind == KERNEL_FUNCTION) look_at_callback(iut, kernel, i, &heard);
   }
