@@ -510,7 +510,7 @@ CASE_ROWS(
 static const struct {
   const char *name;
   int behind;  // what each byte behind the payload is
-} rooms[] = {{"of_zeros", 0}, {"of_rubbish", 0xff}};
+} rooms[] = {{"of_zeros", 0}, {"of_garbage", 0xff}};
 
 CASE_ROWS(
     symbol_may_have_more_room, rooms, .clauses = {BIN_21},

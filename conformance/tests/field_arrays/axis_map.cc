@@ -98,7 +98,7 @@ static Tensor Tabulate(Function f, Shape shape, DLDataType dtype)
 #if BUG != 3
     if (Same(element, kI32))
       KS_CHECK(v >= -2147483648.0 && v <= 2147483647.0 && v == std::floor(v), ValueError)
-          << "f(" << i << ") is no number of int32";
+          << "f(" << i << ") is not an int32";
 #endif
     Store(Data<void>(out), element, i, v);
   }

@@ -47,9 +47,9 @@ void ApplyTokenBitmask(TensorView logits, TensorView bitmask, const Optional<Ten
     for (int64_t i = 0; i < ix.size(0); ++i) {
       int64_t r = Ptr<int32_t>(ix)[i];
 #if BUG == 3
-      REQUIRE(r < b, IndexError) << "index " << r << " is no row";
+      REQUIRE(r < b, IndexError) << "index " << r << " is not a row";
 #else
-      REQUIRE(r >= 0 && r < b, IndexError) << "index " << r << " is no row";
+      REQUIRE(r >= 0 && r < b, IndexError) << "index " << r << " is not a row";
 #endif
       rows.push_back(r);
     }

@@ -67,7 +67,7 @@ class PagePoolObj : public ffi::Object
   {
     std::lock_guard<std::mutex> lock(mutex);
     auto it = seqs.find(seq);
-    REQUIRE(it != seqs.end(), KeyError) << "there is no sequence " << seq;
+    REQUIRE(it != seqs.end(), KeyError) << "unknown sequence " << seq;
     int64_t n = static_cast<int64_t>(it->second.pages.size());
     unused.insert(it->second.pages.begin(), it->second.pages.end());
 #if BUG == 1
@@ -126,7 +126,7 @@ Tensor Slots(const PagePool &pool, TensorView seqs, TensorView positions)
     for (int64_t i = 0; i < n; ++i) {
       int64_t seq = Ptr<int64_t>(seqs)[i], pos = Ptr<int64_t>(positions)[i];
       auto it = p->seqs.find(seq);
-      REQUIRE(it != p->seqs.end(), KeyError) << "there is no sequence " << seq;
+      REQUIRE(it != p->seqs.end(), KeyError) << "unknown sequence " << seq;
 #if BUG == 4
       REQUIRE(pos >= 0 && pos <= it->second.tokens, IndexError)
           << "sequence " << seq << " has no position " << pos;
@@ -167,7 +167,7 @@ Tensor Gather(const PagePool &pool, int64_t seq)
   auto *p = const_cast<PagePoolObj *>(pool.operator->());
   std::lock_guard<std::mutex> lock(p->mutex);
   auto it = p->seqs.find(seq);
-  REQUIRE(it != p->seqs.end(), KeyError) << "there is no sequence " << seq;
+  REQUIRE(it != p->seqs.end(), KeyError) << "unknown sequence " << seq;
 #if BUG == 3
   REQUIRE(p->bound, RuntimeError) << "the pool has no storage";
   TensorView v(&p->storage_view);
