@@ -83,17 +83,23 @@ get a stream
 get a stream that was not set
 ffi.Array of 3 ints, and release
 ffi.ArrayGetItem
+ffi.ArrayContains, 1 of 10 ints
 ffi.ArraySize
 ffi.List of 3 ints, and release
 ffi.ListGetItem
 ffi.ListSetItem
 ffi.ListAppend
+ffi.ListInsert, and ffi.ListPop
 ffi.Map of 2 ints to ints, and release
 ffi.MapGetItem, 1 of 4 texts
 ffi.MapGetItem, 1 of 200 texts
+ffi.MapGetItemOrMissing, 1 of 200 texts
+ffi.MapForwardIterFunctor, over 200 texts
 ffi.MapCount, none of 200 texts
+ffi.Dict of 2 ints to ints, and release
 ffi.DictGetItem, 1 of 200 texts
 ffi.DictSetItem, 1 of 200 texts
+ffi.DictErase, and ffi.DictSetItem
 ffi.Shape of 4 extents, and release
 ffi.String of 64 bytes, and release
 ffi.json.Parse, 400 bytes
@@ -116,6 +122,10 @@ ffi.GetFirstStructuralMismatch, 33 values
 ffi.StructuralKey, 33 values
 ffi.StructuralKeyEqual, 33 values
 ffi.StructuralWalk, 33 values
+ffi.StructuralWalk, with a callback
+ffi.StructuralVisit, with a callback
+ffi.StructuralMap, with a callback
+ffi.StructuralMutate, with a callback
 ffi.StructuralVisit, 33 values
 ffi.StructuralMap, 33 values
 ffi.StructuralMutate, 33 values
