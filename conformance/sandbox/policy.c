@@ -107,6 +107,7 @@ static void add_all(SandboxPolicy *policy, const char *pattern, unsigned rights)
 
 void policy_add_cuda(SandboxPolicy *policy)
 {
+  policy->device = true;
   add_all(policy, "/dev/nvidia*", SANDBOX_READ | SANDBOX_WRITE | SANDBOX_DEVICE);
   policy_add_path(policy, "/sys/devices", SANDBOX_READ);
   policy_add_path(policy, "/sys/bus/pci", SANDBOX_READ);

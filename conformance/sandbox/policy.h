@@ -25,6 +25,7 @@ typedef struct SandboxPath {
 typedef struct SandboxPolicy {
   SandboxPath *paths;  // own
   size_t path_count, path_room;
+  bool device;  // the driver of a real device is used: its socket may listen
   bool lacks;  // memory ran out: it is not to be used
 } SandboxPolicy;
 

@@ -112,7 +112,8 @@ static void probe_seccomp(Sandbox *sandbox)
   SandboxForce *force = &sandbox->state.means[SANDBOX_SECCOMP];
   int landlock = sandbox->state.means[SANDBOX_LANDLOCK].level;
   const char *why = "";
-  SeccompDuties duties = {.attributes = true,
+  SeccompDuties duties = {.sockets = !sandbox->policy.device,
+                          .attributes = true,
                           .truncation = landlock < 3,
                           .memory = landlock < 1,
                           .signals = landlock < LANDLOCK_VERSION_OF_SCOPES &&

@@ -65,7 +65,7 @@ void *seccomp_program_make(const SeccompDuties *duties, size_t *size, const char
 #else
 #include <seccomp.h>
 
-typedef enum Duty { ALWAYS, attributes, truncation, memory, signals } Duty;
+typedef enum Duty { ALWAYS, sockets, attributes, truncation, memory, signals } Duty;
 
 static const struct {
   Duty duty;
@@ -77,9 +77,9 @@ static const struct {
 
 static bool has_duty(const SeccompDuties *duties, Duty duty)
 {
-  return duty == ALWAYS || (duty == attributes && duties->attributes) ||
-         (duty == truncation && duties->truncation) || (duty == memory && duties->memory) ||
-         (duty == signals && duties->signals);
+  return duty == ALWAYS || (duty == sockets && duties->sockets) ||
+         (duty == attributes && duties->attributes) || (duty == truncation && duties->truncation) ||
+         (duty == memory && duties->memory) || (duty == signals && duties->signals);
 }
 
 // A call that this machine, or this version of libseccomp, does not know can't be denied. Its
@@ -173,16 +173,26 @@ static void deny_signals(scmp_filter_ctx filter, const SeccompDuties *duties)
   }
 }
 
-// A pair of sockets without a connection can send to any socket that has a path.
-static void deny_sockets(scmp_filter_ctx filter)
+static struct scmp_arg_cmp is_type(int type)
 {
-  enum { TYPE = 0xf };
+  enum { TYPE = 0xf };  // without SOCK_CLOEXEC and SOCK_NONBLOCK
+  return (struct scmp_arg_cmp){1, SCMP_CMP_MASKED_EQ, TYPE, (uint64_t)type};
+}
+
+// A pair of sockets without a connection can send to any socket that has a path.
+static void deny_sockets(scmp_filter_ctx filter, const SeccompDuties *duties)
+{
   static const int unconnected[] = {SOCK_DGRAM, SOCK_RAW};
+  static const int others[] = {SOCK_STREAM, SOCK_DGRAM, SOCK_RAW, SOCK_RDM};
   deny_where(filter, "socketpair", is_not(0, AF_UNIX));
-  for (size_t i = 0; i < 2; ++i)
-    deny_where(filter, "socketpair",
-               (struct scmp_arg_cmp){1, SCMP_CMP_MASKED_EQ, TYPE, (uint64_t)unconnected[i]});
+  for (size_t i = 0; i < sizeof unconnected / sizeof unconnected[0]; ++i)
+    deny_where(filter, "socketpair", is_type(unconnected[i]));
   deny_where(filter, "sendto", is_not(4, 0));
+  if (duties->sockets) return;
+  // Such a socket sends nothing before it has a connection, which it can't ask for.
+  deny_where(filter, "socket", is_not(0, AF_UNIX));
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
+    deny_where(filter, "socket", is_type(others[i]));
 }
 
 // What is set of a file that can be read by who owns it.
@@ -202,7 +212,7 @@ static void deny_all(scmp_filter_ctx filter, const SeccompDuties *duties)
     if (has_duty(duties, denied[i].duty)) deny(filter, denied[i].name, EPERM);
   for (size_t i = 0; i < sizeof terminal / sizeof terminal[0]; ++i)
     deny_where(filter, "ioctl", is_int(1, terminal[i]));
-  deny_sockets(filter);
+  deny_sockets(filter, duties);
   deny_flags(filter);
   deny_namespaces(filter);
   deny_others(filter);
@@ -251,9 +261,9 @@ static void make(const SeccompDuties *duties, Program programs[2])
 
 static bool are_same(const SeccompDuties *a, const SeccompDuties *b)
 {
-  return a->attributes == b->attributes && a->truncation == b->truncation &&
-         a->memory == b->memory && a->signals == b->signals && a->runner == b->runner &&
-         a->parent == b->parent;
+  return a->sockets == b->sockets && a->attributes == b->attributes &&
+         a->truncation == b->truncation && a->memory == b->memory && a->signals == b->signals &&
+         a->runner == b->runner && a->parent == b->parent;
 }
 
 void *seccomp_program_make(const SeccompDuties *duties, size_t *size, const char **why)

@@ -10,6 +10,7 @@
 
 // What other means leave to this one.
 typedef struct SeccompDuties {
+  bool sockets;     // but for pairs; without it, those of Unix that keep packets apart can listen
   bool attributes;  // modes, owners and times of files
   bool truncation;
   bool memory;      // of other processes

@@ -17,11 +17,12 @@ namespace ffi = tvm::ffi;
 
 constexpr int64_t kBlock = 256;
 
-template <typename T>
-__global__ void AxpyEach(const T* x, const T* y, T* out, float alpha, int64_t n) {
+// Sum: what is computed in. A float has too few digits for an int32.
+template <typename T, typename Sum>
+__global__ void AxpyEach(const T* x, const T* y, T* out, Sum alpha, int64_t n) {
   int64_t at = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (at < n) {
-    out[at] = static_cast<T>(alpha * static_cast<float>(x[at]) + static_cast<float>(y[at]));
+    out[at] = static_cast<T>(alpha * static_cast<Sum>(x[at]) + static_cast<Sum>(y[at]));
   }
 }
 
@@ -91,10 +92,10 @@ cudaStream_t StreamOf(ffi::TensorView x) {
   return static_cast<cudaStream_t>(TVMFFIEnvGetStream(device.device_type, device.device_id));
 }
 
-template <typename T>
+template <typename T, typename Sum = float>
 void LaunchAxpy(ffi::TensorView x, ffi::TensorView y, ffi::TensorView out, double alpha) {
-  AxpyEach<T><<<Blocks(x.numel()), kBlock, 0, StreamOf(x)>>>(
-      Data<T>(x), Data<T>(y), Data<T>(out), static_cast<float>(alpha), x.numel());
+  AxpyEach<T, Sum><<<Blocks(x.numel()), kBlock, 0, StreamOf(x)>>>(
+      Data<T>(x), Data<T>(y), Data<T>(out), static_cast<Sum>(alpha), x.numel());
   Check(cudaGetLastError(), "axpy");
 }
 
@@ -112,7 +113,7 @@ void Axpy(double alpha, ffi::TensorView x, ffi::TensorView y, ffi::TensorView ou
   }
   ffi::CUDADeviceGuard guard(x.device().device_id);
   if (dtype.code == kDLInt) {
-    LaunchAxpy<int32_t>(x, y, out, alpha);
+    LaunchAxpy<int32_t, double>(x, y, out, alpha);
   } else if (dtype.code == kDLBfloat) {
     LaunchAxpy<__nv_bfloat16>(x, y, out, alpha);
   } else if (dtype.bits == 16) {

@@ -468,6 +468,31 @@ static void fill(void)
   }
 }
 
+// What the driver of a real device does besides: it names a thread of its own, and listens to a socket
+// that has a name and no path.
+static bool names_thread(void)
+{
+  char path[PATH_SIZE];
+  FILE *name = fopen(put(path, "/proc/self/task/%d/comm", (int)getpid()), "wb");
+  bool written = name && fputs("named", name) >= 0;
+  return name && fclose(name) == 0 && written;
+}
+
+static bool listens_unix(int type)
+{
+  struct sockaddr_un at = {.sun_family = AF_UNIX};
+  snprintf(at.sun_path + 1, sizeof at.sun_path - 1, "tvmffi-conform-listens-%d", (int)getpid());
+  int end = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
+  return bind(end, (struct sockaddr *)&at, sizeof at) == 0 && listen(end, 1) == 0;
+}
+
+static bool joins_unix(void)
+{
+  struct sockaddr_un to = {.sun_family = AF_UNIX, .sun_path = "/tmp/nvidia-mps/control"};
+  int end = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+  return connect(end, (struct sockaddr *)&to, sizeof to) == 0 || errno != EPERM;
+}
+
 static void open_devices(void)
 {
   static const char *const names[] = {
@@ -475,6 +500,11 @@ static void open_devices(void)
   char path[PATH_SIZE];
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     printf("%s=%d\n", names[i], open(put(path, "/dev/%s", names[i]), O_RDWR) >= 0);
+  printf("thread=%d\n", names_thread());
+  printf("listens=%d\n", listens_unix(SOCK_SEQPACKET));
+  printf("listens/stream=%d\n", listens_unix(SOCK_STREAM));
+  printf("listens/tcp=%d\n", listens_tcp());
+  printf("connects=%d\n", joins_unix());
   fflush(stdout);
 }
 

@@ -400,11 +400,12 @@ exec "$@"
 
 
 def check_devices(tool: str, runtime: str, module: str) -> int:
-    """Which devices are open to a module: with files in the place of those of a real one."""
+    """What is open to a module that a real device's driver needs: with files in its devices' place."""
     entered = ["unshare", "--user", "--map-root-user", "--mount"]
     wanted = {
-        "cuda:0": {"nvidia0", "nvidiactl", "nvidia-uvm", "nvidia-caps/nvidia-cap1", "null"},
-        "fake": {"null"},
+        "cuda:0": {"nvidia0", "nvidiactl", "nvidia-uvm", "nvidia-caps/nvidia-cap1"}
+        | {"null", "thread", "listens"},
+        "fake": {"null", "thread"},
     }
     if not shutil.which(entered[0]) or subprocess.run([*entered, "true"], check=False).returncode:
         print("cannot be shown here: a /dev of one's own needs namespaces")
