@@ -121,7 +121,10 @@ void session_ask_device(Session *session, const Options *options, Runner *runner
     char *text = runner_ask_device(runner, &session->kernels.items[i], &end);
     report->device_found = text && text[0] == '+';
     snprintf(session->device, sizeof session->device, "%s",
-             text ? text + 1 : "querying the driver ends the process");
+             text                       ? text + 1
+             : session_interrupted()    ? "the run was interrupted before the driver answered"
+             : end == OUTCOME_TIMED_OUT ? "the driver does not answer in time"
+                                        : "querying the driver ends the process");
     free(text);
     break;
   }

@@ -328,6 +328,8 @@ bool expect_served_(const char *at, KernelCall *call)
 {
   if (call->returned && !kernel_is_promised(call->kernel) && !call_is_the_example(call))
     case_not_applicable("nobody promises that such a call is served: %s", call->error_text);
+  if (call->returned && kernel_cuda_lacks_code(call->error_text))
+    case_inconclusive("the module has no code for this device: %s", call->error_text);
   bool served =
       expect_that_(at, call->returned == 0, "the function returns 0", "%d, %s%s%s", call->returned,
                    call->error_text, call->hint[0] ? "; " : "", call->hint);

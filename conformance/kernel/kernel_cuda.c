@@ -79,6 +79,18 @@ bool kernel_cuda_chosen(void)
   return cuda.chosen != 0;
 }
 
+bool kernel_cuda_lacks_code(const char *message)
+{
+  // The words of CUDA's errors 209 and 222, and their names.
+  static const char *const said[] = {
+      "no kernel image is available", "NoKernelImageForDevice", "NO_BINARY_FOR_GPU",
+      "unsupported toolchain",        "UnsupportedPtxVersion",  "UNSUPPORTED_PTX_VERSION"};
+  if (!cuda.chosen || cuda.stands_in) return false;
+  for (size_t i = 0; i < sizeof said / sizeof said[0]; ++i)
+    if (strstr(message, said[i])) return true;
+  return false;
+}
+
 bool kernel_cuda_holds(DLDevice device)
 {
   return cuda.chosen && device.device_type == kDLCUDA &&

@@ -41,6 +41,10 @@ void kernel_cuda_choose(const Kernel *kernel);
 // Whether a real device was chosen, whether or not it can be reached.
 bool kernel_cuda_chosen(void);
 
+// Whether a real device was chosen, and a call failed with this message because the module has no
+// code for it: compiled for others, or by a compiler that is newer than the driver.
+bool kernel_cuda_lacks_code(const char *message);
+
 // Whether memory of this device is real in this process.
 bool kernel_cuda_holds(DLDevice device);
 

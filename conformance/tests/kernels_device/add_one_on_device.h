@@ -29,17 +29,21 @@
 #define IS_REFUSED(code) ((code) != 0)
 #endif
 
+enum { NO_CODE = 209 };
+
 #define IS_RIGHT_DEVICE(device) ((device).device_type == kDLCUDA)
 #define DEVICE_COMPLAINT "is not on CUDA"
-#define COMPUTE                                                    \
-  if (x->device.device_id != y->device.device_id)                  \
-    return FAIL("ValueError", "x and y are on different devices"); \
-  if (x->shape[0] == 0) return 0;                                  \
-  BESIDES;                                                         \
-  int launched = launch(from, to, COUNT, STREAM);                  \
-  AFTERWARDS;                                                      \
-  if (IS_REFUSED(launched))                                        \
-  return FAIL("RuntimeError", "x can't be worked on: the driver refuses the launch")
+#define COMPUTE                                                                                 \
+  if (x->device.device_id != y->device.device_id)                                               \
+    return FAIL("ValueError", "x and y are on different devices");                              \
+  if (x->shape[0] == 0) return 0;                                                               \
+  BESIDES;                                                                                      \
+  int launched = launch(from, to, COUNT, STREAM);                                               \
+  AFTERWARDS;                                                                                   \
+  if (IS_REFUSED(launched))                                                                     \
+  return FAIL("RuntimeError", (launched) == NO_CODE                                             \
+                                  ? "x can't be worked on: no kernel image is available for it" \
+                                  : "x can't be worked on: the driver refuses the launch")
 
 static int launch(const float *from, float *to, unsigned long long count, void *stream);
 

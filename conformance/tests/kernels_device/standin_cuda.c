@@ -10,7 +10,7 @@
 // first error of a kernel stays.
 //
 // CUDA_STANDIN in the environment makes it fail: no-device, out-of-memory (the first allocation
-// already), no-stream.
+// already), no-stream, no-code (each launch); shared: others take and give back memory.
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,6 +30,7 @@ enum {
   INVALID_DEVICE = 101,
   INVALID_CONTEXT = 201,
   INVALID_HANDLE = 400,
+  NO_CODE = 209,
   NOT_FOUND = 500,
   ILLEGAL_ADDRESS = 700,
 };
@@ -234,7 +235,8 @@ EXPORT int cuMemFree_v2(uint64_t address)
 EXPORT int cuMemGetInfo_v2(size_t *left, size_t *total)
 {
   if (state() != OK) return state();
-  *left = total_memory - in_use;
+  static size_t asked;
+  *left = total_memory - in_use - (is_asked("shared") ? ++asked % 3 << 21 : 0);
   *total = total_memory;
   return OK;
 }
@@ -390,6 +392,7 @@ EXPORT int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsi
   if (function != &kernel || !parameters || extra || shared || grid_x == 0 || block_x == 0 ||
       block_x > 1024 || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1)
     return INVALID_VALUE;
+  if (is_asked("no-code")) return NO_CODE;
   memcpy(&x, parameters[0], sizeof x);
   memcpy(&y, parameters[1], sizeof y);
   memcpy(&n, parameters[2], sizeof n);

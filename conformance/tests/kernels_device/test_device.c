@@ -88,6 +88,28 @@ TEST(out_of_memory)
   json_decref(report);
 }
 
+// A module that was compiled for other devices.
+TEST(no_code)
+{
+  json_t *report = judge("cuda:0", "CUDA_STANDIN=no-code", 5);
+  const char *id = "kernel.right-call@add_one";
+  ck_assert_str_eq(tool_case_text(report, id, "verdict"), "inconclusive");
+  ck_assert_ptr_nonnull(
+      strstr(tool_case_text(report, id, "reason"), "the module has no code for this device: "));
+  ck_assert_str_eq(tool_case_text(report, "kernel.choice-is-served@add_one", "verdict"),
+                   "inconclusive");
+  json_decref(report);
+}
+
+TEST(shared_device)
+{
+  json_t *report = judge("cuda:0", "CUDA_STANDIN=shared", 0);
+  const char *id = "kernel.good-call-keeps-no-device-memory@add_one";
+  ck_assert_str_eq(tool_case_text(report, id, "verdict"), "inconclusive");
+  ck_assert_ptr_nonnull(strstr(tool_case_text(report, id, "reason"), "others use the device"));
+  json_decref(report);
+}
+
 TEST(faked)
 {
   json_t *report = judge("fake", "CUDA_STANDIN=", 5);
