@@ -163,6 +163,7 @@ bool handed_in_signatures(const char *path, SandboxMode mode, KernelList *list, 
   Task task = {.path = path, .list = list};
   ReaderAnswer answer;
   ReaderRest rest;
+  handed_in_arrays(mode);
   if (mode == SANDBOX_OFF) return signature_file_read(path, list, error, error_size);
   if (!ask_of_text(&task, mode, SIGNATURE_FILE_MAX, put_signatures, &answer, &rest, error,
                    error_size))

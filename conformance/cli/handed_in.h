@@ -24,6 +24,9 @@ bool handed_in_gate(const char *path, SandboxMode mode, Gate *gate, char *error,
 FuzzKept *handed_in_findings(const char *directory, SandboxMode mode, size_t *count, char *error,
                              size_t error_size);
 
+// From here on the .npy files of signature files are read so, too (npy_read_file).
+void handed_in_arrays(SandboxMode mode);
+
 // Has a child, or with SANDBOX_OFF this process, do `work`, which writes whether it succeeded (one
 // byte), and behind that an error (reader_put_text) or what `rest` is to hold. True if it succeeded;
 // then `answer` is to be freed. `what` stands for the input in messages.

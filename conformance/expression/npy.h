@@ -35,6 +35,10 @@ bool npy_read(const void *bytes, size_t size, NpyArray *array, char problem[NPY_
 // The same for a file with this name.
 bool npy_read_file(const char *path, NpyArray *array, char problem[NPY_PROBLEM_MAX]);
 
+// From here on npy_read_file hands its work to `read`, in this process; NULL: it does it itself again.
+typedef bool NpyReadFile(const char *path, NpyArray *array, char problem[NPY_PROBLEM_MAX]);
+void npy_read_files_by(NpyReadFile *read);
+
 // Writes a file of version 1.0, as NumPy does. False if writing fails.
 bool npy_write(FILE *out, const NpyArray *array);
 

@@ -12,7 +12,7 @@
 #include "plan/kernel.h"
 #include "signature/signature.h"
 
-enum { KERNEL_SITES_MAX = 96, KERNEL_CHOICES_MAX = 288, KERNEL_PROBLEM_MAX = 400 };
+enum { KERNEL_SITES_MAX = 96, KERNEL_CHOICES_MAX = 288, KERNEL_PROBLEM_MAX = 560 };
 
 typedef enum KernelStanding {
   KERNEL_PROMISED,  // what the signature lists: refusing it is a failure

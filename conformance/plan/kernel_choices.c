@@ -73,18 +73,26 @@ static bool has_unknown_text(const Signature *signature, const SignatureForm *fo
   return false;
 }
 
-// The first listed call that can be made, where no error is expected of it.
-static bool solve_call(const Signature *signature, KernelChoice *choice, Kernel *kernel)
+enum { EXAMPLE_PROBLEM_MAX = 200, CALL_PROBLEM_MAX = 200 };
+
+// The first listed call that can be made, where no error is expected of it. If there is none, `why`
+// says what is wrong with the first; "" if none is listed.
+static bool solve_call(const Signature *signature, KernelChoice *choice, Kernel *kernel,
+                       char why[CALL_PROBLEM_MAX])
 {
   const SignatureRange calls = signature_form(signature, choice->form)->calls;
   const bool pinned[KERNEL_SITES_MAX] = {false};
   char problem[KERNEL_PROBLEM_MAX];
+  why[0] = '\0';
   for (uint32_t i = 0; i < calls.count; ++i) {
     const SignatureCall *call = signature_call(signature, calls.first + i);
     KernelChoice other = {.form = choice->form, .settings = call->arguments};
-    if (call->refused || !kernel_choice_solve(signature, &other, pinned, kernel, problem)) continue;
-    *choice = other;
-    return true;
+    if (call->refused) continue;
+    if (kernel_choice_solve(signature, &other, pinned, kernel, problem)) {
+      *choice = other;
+      return true;
+    }
+    if (!why[0]) snprintf(why, CALL_PROBLEM_MAX, "calls[%u]: %.160s", i, problem);
   }
   return false;
 }
@@ -93,11 +101,16 @@ static bool solve_call(const Signature *signature, KernelChoice *choice, Kernel 
 static bool solve_example(const Signature *signature, KernelChoice *choice, Kernel *kernel,
                           char problem[KERNEL_PROBLEM_MAX])
 {
+  char why[CALL_PROBLEM_MAX];
   const SignatureForm *form = signature_form(signature, choice->form);
   const bool pinned[KERNEL_SITES_MAX] = {false};
-  if (has_unknown_text(signature, form) && solve_call(signature, choice, kernel)) return true;
-  return kernel_choice_solve(signature, choice, pinned, kernel, problem) ||
-         solve_call(signature, choice, kernel);
+  if (has_unknown_text(signature, form) && solve_call(signature, choice, kernel, why)) return true;
+  if (kernel_choice_solve(signature, choice, pinned, kernel, problem) ||
+      solve_call(signature, choice, kernel, why))
+    return true;
+  size_t length = strnlen(problem, EXAMPLE_PROBLEM_MAX);
+  if (why[0]) snprintf(problem + length, KERNEL_PROBLEM_MAX - length, "; %s", why);
+  return false;
 }
 
 // --- Words ---------------------------------------------------------------------------------------
@@ -660,10 +673,9 @@ bool kernel_example(const Signature *signature, Kernel *kernel, char problem[KER
   KernelChoice choice = {0};
   char found[KERNEL_PROBLEM_MAX];
   if (solve_example(signature, &choice, kernel, found)) return true;
-  snprintf(
-      problem, KERNEL_PROBLEM_MAX,
-      "no example call could be made: %.200s; give values with \"value\", \"min\" and \"max\", "
-      "or \"sizes\", or a call in \"calls\"",
-      found);
+  snprintf(problem, KERNEL_PROBLEM_MAX,
+           "no example call could be made: %.*s; give values with \"value\", \"min\" and \"max\", "
+           "or \"sizes\", or a call in \"calls\"",
+           EXAMPLE_PROBLEM_MAX + CALL_PROBLEM_MAX, found);
   return false;
 }

@@ -5,7 +5,7 @@
 
 #include "signature/signature.h"
 
-enum { SIGNATURE_PROBLEM_MAX = 400 };
+enum { SIGNATURE_PROBLEM_MAX = 560 };
 
 // Who the functions of a file are for.
 typedef struct SignatureSink {

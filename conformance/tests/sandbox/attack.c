@@ -566,6 +566,18 @@ __attribute__((visibility("default"))) int open(const char *path, int flags, ...
   return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
+// The same of what reads arrays.
+__attribute__((visibility("default"))) FILE *fopen(const char *path, const char *mode)
+{
+  size_t length = strlen(path);
+  if (!current && length > 10 && strcmp(path + length - 10, "/crash.npy") == 0) abort();
+  if (!current && length > 11 && strcmp(path + length - 11, "/attack.npy") == 0) begin();
+  void *next = dlsym(RTLD_NEXT, "fopen");
+  FILE *(*real)(const char *, const char *);
+  memcpy(&real, &next, sizeof real);
+  return real(path, mode);
+}
+
 // The same of what reads JSON, when that is about an attack.
 __attribute__((visibility("default"))) void *json_loadb(const char *text, size_t size, size_t flags,
                                                         void *error)

@@ -217,7 +217,9 @@ class Machine:
         print(f"WRONG: {self.name}: the private directory is not bounded")
         return 1
 
-    def check_handed_in(self, where: Path, off: dict[str, str], sandbox: Json) -> int:
+    def check_handed_in(
+        self, where: Path, off: dict[str, str], sandbox: Json, kernel: str
+    ) -> int:
         """Whether files of JSON, and what a module says, are read by what can do nothing else."""
         attack, wrong, promises = where / "library" / "attack.so", 0, read_attacks()
         environment = {**os.environ, "LD_PRELOAD": str(attack)}
@@ -228,11 +230,15 @@ class Machine:
             file = where / f"{kind}.json"
             for place in (file, finding / "finding.json"):
                 place.write_text(f'{{"{kind}": 1}}')
+            signatures, array = where / "signatures.json", {"npy": f"{kind}.npy"}
+            signatures.write_text(json.dumps(called_with(array)))
+            (where / array["npy"]).write_bytes(b"")
             judge = ["run", "-q", "--filter=version.*", self.runtime]
             for words in (
                 [*judge, "--waivers", str(file)],
                 [*judge, "--gate", str(file)],
                 ["fuzz", "--runs=1", self.runtime, "--replay", str(finding)],
+                ["run", "-q", "--runtime", self.runtime, kernel, "--signatures", str(signatures)],
             ):
                 with what_is_attacked(where, list(off)):
                     for name in ("pid", "port"):
@@ -325,6 +331,17 @@ def what_is_attacked(where: Path, attacks: list[str]) -> Iterator[tuple[list[int
             end.close()
         for file in (*inherited, master, slave):
             os.close(file)
+
+
+def called_with(array: Json) -> Json:
+    """A signature file whose example has to be the call that is listed, with this array."""
+    x = {"name": "x", "kind": "tensor", "dtype": "float32", "shape": "n"}
+    function = {
+        "parameters": [x, {**x, "name": "y", "role": "out"}],
+        "where": ["x[0] == 41"],
+        "calls": [{"arguments": {"x": array}}],
+    }
+    return {"functions": {"add_one": function}}
 
 
 def compare(machine: Machine, off: dict[str, str], where: Path) -> tuple[int, int]:
@@ -461,7 +478,7 @@ def main() -> int:
     if sys.argv[1] == "--verbs":
         return check_verbs(*sys.argv[2:])
     reader = sys.argv[1] == "--reader"
-    tool, runtime, module, without = sys.argv[-4:]
+    tool, runtime, module, without, *more_files = sys.argv[1 + reader :]
     with tempfile.TemporaryDirectory() as folder:
         where = Path(folder)
         (where / "library").mkdir()
@@ -472,7 +489,7 @@ def main() -> int:
         shown, more = compare(here, off, where)
         if reader:
             # (Other kernels confine what reads a file in one way, whatever it reads.)
-            more += here.check_handed_in(where, off, here.sandbox())
+            more += here.check_handed_in(where, off, here.sandbox(), *more_files)
         wrong += more + sum(compare(other, off, where)[1] for other in others)
     if wrong:
         return 1
