@@ -332,11 +332,21 @@ static void use_library(TVMFFIObjectHandle root, FuzzRun *run)
   release_any(fuzz_bin.iut, &found);
 }
 
+static bool has_odd_kinds(const BinOracle *tree)
+{
+  for (size_t i = 0; i < tree->num_modules; ++i)
+    for (size_t k = 0; k < tree->modules[i].kind.size; ++k)
+      if ((uint8_t)tree->modules[i].kind.data[k] >= 0x80) return true;
+  return false;
+}
+
 // Whether the kinds of the payload may be such that an error names them, and is no text. What is in
 // a value that is whole is no part of a kind, however the rest is read.
 static bool has_odd_letters(const FuzzInput *input)
 {
   static FuzzTree tree;
+  const BinOracle *sound = fuzz_bin_judge(input);
+  if (sound && bin_oracle_is_tree(sound)) return has_odd_kinds(sound);
   const uint8_t *end = input->bytes + input->size;
   bool apart = fuzz_tree_take_apart(input, &tree);
   size_t next = 0;

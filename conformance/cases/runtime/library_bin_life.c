@@ -21,6 +21,7 @@ typedef struct Refusal {
   enum {
     NO_NUMBER,
     LARGE_VALUE,
+    LONG_VALUE,
     ODD_VALUE,
     ROW_COUNT,
     ROW,
@@ -39,6 +40,7 @@ typedef struct Refusal {
 // one that gives no module and c of one that gives another object.
 static const Refusal refusals[] = {
     {"unknown_kind", "L:12 1 f", NO_NUMBER, 0, 0},
+    {"unknown_kind_before_a_long_value", "L:1 f", LONG_VALUE, 0, 0},
     {"loader_fails", "L:12 1 e", NO_NUMBER, 0, 0},
     {"loader_fails_at_once", "e:1 L", NO_NUMBER, 0, 0},
     {"loader_fails_with_a_large_value", "L:1 e", LARGE_VALUE, 0, 0},
@@ -72,14 +74,13 @@ static Payload resized(Payload payload, size_t size)
   return payload;
 }
 
-// A value that has memory of its own.
-static Payload failing_payload(void)
+// A value of so many octets, 500 at most: what has more than a few has memory of its own.
+static Payload payload_with_value(const char *kind, size_t size)
 {
-  static const char octets[100] = "a value of a hundred octets";
+  static const char octets[500] = "a value of some hundred octets";
   const uint64_t rows[] = {0, 1, 1}, imports[] = {1};
   const LibraryBinEntry entries[] = {
-      {.is_library = true},
-      {.kind = {"conform_fail", sizeof node_kind - 1}, .value = {octets, sizeof octets}}};
+      {.is_library = true}, {.kind = {kind, sizeof node_kind - 1}, .value = {octets, size}}};
   return payload_of_tree(&(LibraryBin){2, 1, rows, imports, entries});
 }
 
@@ -100,7 +101,9 @@ static Payload refusal_payload(const Refusal *row)
                                       ['d'] = "conform_none",
                                       ['e'] = "conform_fail",
                                       ['f'] = "conform_odd_"};
-  if (row->field == LARGE_VALUE) return failing_payload();
+  if (row->field == LARGE_VALUE) return payload_with_value(kinds['e'], 100);
+  // The number that stands right behind the kind begins with an octet that is no text.
+  if (row->field == LONG_VALUE) return payload_with_value(kinds['f'], 500);
   if (row->field == ODD_VALUE) return odd_value_payload();
   Payload payload = payload_of(row->tree);
   for (size_t entry = 0; entry < payload.modules; ++entry) {
@@ -333,7 +336,7 @@ static void require_survival(Iut *iut, const Carrier *carrier, const Payload *pa
 // Whether a payload is refused for its own sake.
 static bool is_broken(const Refusal *row)
 {
-  return row->field != NO_NUMBER && row->field != LARGE_VALUE;
+  return row->field != NO_NUMBER && row->field != LARGE_VALUE && row->field != LONG_VALUE;
 }
 
 CASE_ROWS(equal_loads_raise_equal_errors, refusals, .clauses = {BIN_50},

@@ -103,6 +103,7 @@
   X(missing_loader_unnamed)     \
   X(missing_loader_cut_utf8)    \
   X(missing_loader_other_kind)  \
+  X(missing_loader_to_a_nul)    \
   X(message_of_the_stack)       \
   X(message_grows)              \
   X(error_without_message)      \
@@ -415,6 +416,9 @@ static int loader_of(const Tree *tree, const TVMFFIByteArray *kind, TVMFFIObject
   }
   if (IS(missing_loader_other_kind)) {
     return raise_error("ValueError", "no loader for kind ", raise_name(kind).text, NULL);
+  }
+  if (IS(missing_loader_to_a_nul)) {
+    return raise_error("RuntimeError", "no loader for kind ", kind->data, NULL);
   }
   if (IS(message_keeps_an_end)) {
     static char line[256];
