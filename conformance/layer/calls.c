@@ -11,6 +11,7 @@
 #include "layer/errors.h"
 #include "layer/hooks.h"
 #include "layer/link.h"
+#include "layer/lookups.h"
 #include "layer/memory.h"
 #include "layer/recorder.h"
 #include "layer/recorder_write.h"
@@ -103,7 +104,7 @@ static void check_stream(const Call *call)
 {
   const RingStream *stream = &call->thread->call.stream;
   if (stream->runtime) environment_check_stream(stream, &call->who);
-  if (stream->asked || !call->by_symbol) return;
+  if ((call->thread->call.seen & RING_STREAM) || !call->by_symbol) return;
   DLDevice device = {kDLCPU, 0};
   for (int32_t i = 0; i < call->num_args; ++i)
     if (is_on_device(&call->args[i], &device)) {
@@ -151,8 +152,9 @@ static inline void enter(Call *call)
   call->depth = atomic_load_explicit(&call->thread->depth, memory_order_relaxed);
   if (call->depth > 0) call->outer = call->thread->call;
   call->thread->call =
-      (RingCall){call->who.caller, call->who.callee, call->who.function,        call->num_args,
-                 call->args,       call->result,     {NULL, 0, 0, NULL, false}, (uintptr_t)call};
+      (RingCall){call->who.caller, call->who.callee, call->who.function, call->num_args,
+                 call->args,       call->result,     {NULL, 0, 0, NULL}, 0,
+                 (uintptr_t)call};
   call->thread->last_depth = 0;
   atomic_store_explicit(&call->thread->depth, call->depth + 1, memory_order_relaxed);
 }
@@ -243,8 +245,16 @@ static void check_success(const Call *call)
     const TVMFFIObject *raised = errors_raised();
     if (raised && raised != call->raised) LAYER_REPORT(CHECK_CALL_LEFT_ERROR, &call->who, NULL, 0);
   }
-  if (call->result && result_changed(call) && !values_is_plain(call->result, VALUE_RESULT))
-    values_check(call->result, VALUE_RESULT, &call->who);
+  if (!call->result || !result_changed(call) || values_is_plain(call->result, VALUE_RESULT)) return;
+  values_check(call->result, VALUE_RESULT, &call->who);
+  if (call->result->type_index == kTVMFFIFunction)
+    lookups_check_found(call->self, call->args, call->num_args, &call->who);
+}
+
+// What was forked inside of a call ends it, too, with the place of its parent's thread.
+static bool is_of_process(const RingThread *thread)
+{
+  return thread >= layer_process->threads && thread < layer_process->threads + RING_THREADS_MAX;
 }
 
 // The caller's part in a result that nobody wrote.
@@ -259,9 +269,34 @@ static void check_untouched(const Call *call)
                before->v_int64);
 }
 
+enum { FRONTEND_HAS_IT = -2 };
+
+// Up to 0.1.8 it stood for any error that a frontend keeps, and modules that were built for these releases run
+// with later ones.
+static bool is_code_for_signals(void)
+{
+  unsigned count = atomic_load_explicit(&tvmffi_layer_link.runtime_count, memory_order_relaxed);
+  for (unsigned i = 0; i < count && i < LAYER_RUNTIMES_MAX; ++i) {
+    const LayerRuntime *runtime = &tvmffi_layer_link.runtimes[i];
+    if (runtime->start && !site_is_since(&runtime->real, 9)) return false;
+  }
+  return true;
+}
+
+// What a runtime does within itself is not seen. Who passes the code on is not to blame.
+static void check_signal(const Call *call)
+{
+  RingThread *thread = call->thread;
+  if (!is_of_process(thread)) return;
+  if (!(thread->call.seen & RING_SIGNAL) && !layer_is_in_runtime(call->who.callee) &&
+      is_code_for_signals())
+    LAYER_REPORT(CHECK_CALL_NO_SIGNAL, &call->who, NULL, 0);
+  thread->call.seen |= RING_SIGNAL;
+}
+
 static void check_failure(const Call *call, int code)
 {
-  enum { FRONTEND_HAS_IT = -2 };
+  if (code == FRONTEND_HAS_IT) check_signal(call);
   if (code != -1 && code != FRONTEND_HAS_IT) LAYER_REPORT(CHECK_CALL_CODE, &call->who, NULL, code);
   if (code != FRONTEND_HAS_IT) errors_note_failure();
   int32_t type = code == FRONTEND_HAS_IT ? (int32_t)kTVMFFIError : raised_type();
@@ -293,12 +328,6 @@ static bool came_from_within(const Call *call, int code)
          call->result && memcmp(call->result, &thread->last_result, sizeof *call->result) == 0;
 }
 
-// What was forked inside of a call ends it, too, with the place of its parent's thread.
-static bool is_of_process(const RingThread *thread)
-{
-  return thread >= layer_process->threads && thread < layer_process->threads + RING_THREADS_MAX;
-}
-
 __attribute__((noinline)) static void record_end(const Call *call, int code)
 {
   if (call->by_symbol) recorder_module(&call->who, call->args, call->num_args, code);
@@ -315,9 +344,9 @@ static inline void leave(const Call *call, int code)
   thread->last_code = code;
   if (call->result) thread->last_result = *call->result;
   if (call->depth > 0) {
-    bool asked = thread->call.stream.asked;
+    uint32_t seen = thread->call.seen;
     thread->call = call->outer;
-    thread->call.stream.asked |= asked;
+    thread->call.seen |= seen;
   }
   atomic_store_explicit(&thread->depth, call->depth, memory_order_relaxed);
   threads_leave(thread);
@@ -553,15 +582,6 @@ int ffi_call_calls_FunctionCall(const LayerSite *at, TVMFFIObjectHandle func, TV
   shadow_see(func, &call.who, NULL);
   call.who.callee = shadow_code_of(func);
   return ffi_call_checked(&call);
-}
-
-int ffi_call_calls_FunctionCreate(const LayerSite *at, void *self, TVMFFISafeCallType safe_call,
-                                  void (*deleter)(void *self), TVMFFIObjectHandle *out)
-{
-  int code = at->runtime->real.FunctionCreate(self, safe_call, deleter, out);
-  const LayerParties who = {at->caller, 0, at->function, at->runtime};
-  if (code == 0 && out && *out) shadow_see(*out, &who, safe_call);
-  return code;
 }
 
 int ffi_call_calls_AnyViewToOwnedAny(const LayerSite *at, const TVMFFIAny *any_view, TVMFFIAny *out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams, allocators and the context of modules.
+// Streams, signals and allocators.
 #include "layer/environment.h"
 
 #include "layer/hooks.h"
@@ -27,7 +27,7 @@ int ffi_call_environment_EnvSetStream(const LayerSite *at, int32_t device_type, 
     thread->call.stream.device_type = device_type;
     thread->call.stream.device_id = device_id;
     thread->call.stream.before = real->EnvGetStream(device_type, device_id);
-    thread->call.stream.asked = true;
+    thread->call.seen |= RING_STREAM;
   }
   threads_leave(thread);
   return real->EnvSetStream(device_type, device_id, stream, opt_out_original_stream);
@@ -38,7 +38,7 @@ TVMFFIStreamHandle ffi_call_environment_EnvGetStream(const LayerSite *at, int32_
 {
   check_device(at, device_type, device_id);
   RingThread *thread = threads_enter();
-  if (thread) thread->call.stream.asked = true;
+  if (thread) thread->call.seen |= RING_STREAM;
   threads_leave(thread);
   return at->runtime->real.EnvGetStream(device_type, device_id);
 }
@@ -53,15 +53,18 @@ void environment_check_stream(const RingStream *set, const LayerParties *who)
                  (int64_t)(uintptr_t)set->before, (int64_t)(uintptr_t)after);
 }
 
-// --- Allocators and modules ----------------------------------------------------------------------
+// --- Signals -------------------------------------------------------------------------------------
 
-// Releases before 0.1.9 did so.
-static bool gives_original(const AbiApi *real)
+int ffi_call_environment_EnvCheckSignals(const LayerSite *at)
 {
-  TVMFFIVersion version = {0, 0, 0};
-  if (real->GetVersion) real->GetVersion(&version);
-  return version.major > 0 || version.minor > 1 || (version.minor == 1 && version.patch >= 9);
+  int code = at->runtime->real.EnvCheckSignals();
+  RingThread *thread = code ? threads_enter() : NULL;
+  if (thread) thread->call.seen |= RING_SIGNAL;
+  threads_leave(thread);
+  return code;
 }
+
+// --- Allocators ----------------------------------------------------------------------------------
 
 int ffi_call_environment_EnvSetDLPackManagedTensorAllocator(
     const LayerSite *at, DLPackManagedTensorAllocator allocator, int write_to_global_context,
@@ -75,21 +78,7 @@ int ffi_call_environment_EnvSetDLPackManagedTensorAllocator(
   const LayerParties who = {at->caller, (uintptr_t)real->EnvSetDLPackManagedTensorAllocator,
                             at->function, at->runtime};
   if (code == 0 && opt_out_original_allocator && allocator && before != allocator &&
-      *opt_out_original_allocator == allocator && gives_original(real))
+      *opt_out_original_allocator == allocator && site_is_since(real, 9))
     LAYER_REPORT(CHECK_ALLOCATOR_LOST, &who, NULL, 0);
   return code;
-}
-
-int ffi_call_environment_EnvModLookupFromImports(const LayerSite *at,
-                                                 TVMFFIObjectHandle library_ctx,
-                                                 const char *func_name, TVMFFIObjectHandle *out)
-{
-  const LayerParties who = {at->caller, 0, at->function, at->runtime};
-  const TVMFFIObject *context = library_ctx;
-  if (!context)
-    LAYER_REPORT(CHECK_CONTEXT_NULL, &who, NULL, 0);
-  else if (shadow_can_read(context) && context->type_index == kTVMFFIModule &&
-           (uint32_t)context->combined_ref_count == 0)
-    LAYER_REPORT(CHECK_CONTEXT_DEAD, &who, NULL, 0);
-  return at->runtime->real.EnvModLookupFromImports(library_ctx, func_name, out);
 }

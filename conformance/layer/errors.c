@@ -66,14 +66,6 @@ static void check_overwritten(const LayerSite *at, const LayerParties *who, cons
   LAYER_REPORT(CHECK_ERROR_OVERWRITTEN, who, left, 0);
 }
 
-// Errors of code that was compiled before 0.1.8 end before these members.
-static bool has_tail(const LayerSite *at)
-{
-  TVMFFIVersion version = {0, 0, 0};
-  if (at->runtime->real.GetVersion) at->runtime->real.GetVersion(&version);
-  return version.major > 0 || version.minor > 1 || (version.minor == 1 && version.patch >= 8);
-}
-
 static bool is_object_or_null(const TVMFFIObject *object)
 {
   return !object || (shadow_can_read(object) && object->type_index >= kTVMFFIStaticObjectBegin);
@@ -91,7 +83,8 @@ static void check_error(const LayerSite *at, const LayerParties *who, TVMFFIObje
     return;
   }
   const TVMFFIErrorCell *cell = (const void *)(error + 1);
-  if (!has_tail(at) || !memory_is_readable(cell, sizeof *cell)) return;
+  // Errors of code that was compiled before 0.1.8 end before these members.
+  if (!site_is_since(&at->runtime->real, 8) || !memory_is_readable(cell, sizeof *cell)) return;
   if (!is_object_or_null(cell->cause_chain))
     LAYER_REPORT(CHECK_RAISED_TAIL, who, "cause", 0);
   else if (!is_object_or_null(cell->extra_context))

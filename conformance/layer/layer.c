@@ -14,8 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "layer/closures.h"
 #include "layer/link.h"
+#include "layer/lookups.h"
 #include "layer/modules.h"
+#include "layer/once.h"
 #include "layer/recorder.h"
 #include "layer/registry.h"
 #include "layer/site.h"
@@ -96,6 +99,9 @@ static void on_fork_child(void)
   layer_process = claim_process(parent, layer_process->image);
   recorder_forked();
   registry_forked();
+  closures_forked();
+  lookups_forked();
+  once_forked();
 }
 
 static bool start(void)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Handles that are initialized once: the runtime calls the initializer through the layer.
+#include "layer/once.h"
+
 #include "layer/errors.h"
 #include "layer/hooks.h"
+#include "layer/memory.h"
 #include "layer/threads.h"
 
 // Calls that have not returned. What has no room is not checked.
@@ -34,6 +37,25 @@ static OnceCall *claim(void)
   return NULL;
 }
 
+void once_forked(void)
+{
+  for (OnceCall *call = calls; call < calls + CALLS; ++call)
+    if (atomic_load(&call->thread) != threads_pointer()) atomic_store(&call->thread, 0);
+}
+
+// A runtime may hold a lock while it initializes a handle, so this is told before it is called.
+static void check_nested(const LayerSite *at, const LayerParties *who, void **slot)
+{
+  if (find(slot, true)) {
+    LAYER_REPORT(CHECK_ONCE_REENTERED, who, NULL, 0);
+    return;
+  }
+  const OnceCall *outer = find(NULL, true);
+  if (outer && outer->at->runtime == at->runtime && memory_is_readable(slot, sizeof *slot) &&
+      !__atomic_load_n(slot, __ATOMIC_ACQUIRE))
+    LAYER_REPORT(CHECK_ONCE_NESTED, who, NULL, 0);
+}
+
 static int ffi_call_initializer(void **result)
 {
   OnceCall *call = find(NULL, false);
@@ -54,7 +76,7 @@ int ffi_call_once_HandleInitOnce(const LayerSite *at, void **handle_addr,
 {
   int (*real)(void **, int (*)(void **)) = at->runtime->real.HandleInitOnce;
   const LayerParties who = {at->caller, (uintptr_t)init_func, at->function, at->runtime};
-  if (handle_addr && find(handle_addr, true)) LAYER_REPORT(CHECK_ONCE_REENTERED, &who, NULL, 0);
+  if (handle_addr) check_nested(at, &who, handle_addr);
   OnceCall *call = handle_addr && init_func ? claim() : NULL;
   if (!call) return real(handle_addr, init_func);
   call->at = at;

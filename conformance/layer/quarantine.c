@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "layer/closures.h"
 #include "layer/link.h"
 #include "layer/objects.h"
 
@@ -87,7 +88,7 @@ static void free_kept(const Kept *kept)
   check(kept);
   *kept->object = kept->header;
   if (kept->safe_call) cell_of(kept->object)->safe_call = kept->safe_call;
-  kept->entry.deleter(kept->object, WEAK);
+  ffi_call_destroy(kept->object, WEAK, &kept->entry, kept->entry.made);
 }
 
 // The memory that lies in the place goes free first.
@@ -98,7 +99,7 @@ static bool claim(unsigned place, Kept *there, int *was)
   return *was != BUSY;
 }
 
-bool ffi_call_quarantined(TVMFFIObject *object, const ShadowEntry *entry)
+bool ffi_call_quarantined(TVMFFIObject *object, const ShadowEntry *entry, uintptr_t caller)
 {
   if (!layer_ring->keeps_dead || !layer_is_in_runtime((uintptr_t)entry->deleter) ||
       (uint32_t)object->combined_ref_count != 0)
@@ -108,7 +109,8 @@ bool ffi_call_quarantined(TVMFFIObject *object, const ShadowEntry *entry)
   int was;
   if (!claim(place, &old, &was)) return false;
   Kept kept = {.object = object, .entry = *entry};
-  entry->deleter(object, kTVMFFIObjectDeleterFlagBitMaskStrong);
+  ffi_call_destroy(object, kTVMFFIObjectDeleterFlagBitMaskStrong, entry, caller);
+  kept.entry.closure.deleted = true;
   objects_check_destroyed(object, entry);
   kept.header = *object;
   object->combined_ref_count = DEAD_COUNT;

@@ -9,7 +9,7 @@
 // In the place of its deleter, instead of one that would free the object. False: there is no
 // quarantine, or no room, or the deleter is not one of a runtime's, and nothing was done. (Others may
 // free the object in the first step, or do not own its memory.)
-bool ffi_call_quarantined(TVMFFIObject *object, const ShadowEntry *entry);
+bool ffi_call_quarantined(TVMFFIObject *object, const ShadowEntry *entry, uintptr_t caller);
 
 // The deleter of objects in quarantine.
 void quarantine_deleter(void *self, int flags);

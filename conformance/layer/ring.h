@@ -53,8 +53,13 @@ typedef struct RingStream {
   const void *runtime;  // of the layer; NULL: none was set
   int32_t device_type, device_id;
   void *before;
-  bool asked;  // for any stream
 } RingStream;
+
+// What happened within a call.
+enum {
+  RING_STREAM = 1,  // a stream was asked for, or set
+  RING_SIGNAL = 2,  // a signal is pending: TVMFFIEnvCheckSignals has told it, or a code of -2
+};
 
 // A call that is checked. A copy of the outer one is kept while another is made.
 typedef struct RingCall {
@@ -63,6 +68,7 @@ typedef struct RingCall {
   int32_t num_args;
   const TVMFFIAny *args, *result;
   RingStream stream;
+  uint32_t seen;   // RING_STREAM and RING_SIGNAL
   uint64_t frame;  // where the stack was
 } RingCall;
 

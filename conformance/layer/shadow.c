@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "layer/calls.h"
+#include "layer/closures.h"
 #include "layer/errors.h"
 #include "layer/memory.h"
 #include "layer/objects.h"
@@ -113,6 +114,7 @@ static void write_entry(ShadowEntry *to, const ShadowEntry *entry)
   __atomic_store_n(&to->phases, entry->phases, __ATOMIC_RELAXED);
   to->read_only = entry->read_only;
   to->fetched = entry->fetched;
+  to->closure = entry->closure;
   to->record = entry->record;
 }
 
@@ -192,17 +194,18 @@ static void ffi_call_deleter(void *self, int flags)
   if (!find(self, any, &place)) return;
   ShadowEntry *there = &place.bucket->entries[place.slot];
   const ShadowEntry entry = *there;
-  __atomic_fetch_or(&there->phases, (uint32_t)flags & BOTH, __ATOMIC_RELAXED);
-  objects_check_deleter(self, flags, (uintptr_t)__builtin_return_address(0), &entry);
+  __atomic_fetch_or(&there->phases, (uint8_t)(flags & BOTH), __ATOMIC_RELAXED);
+  const uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  objects_check_deleter(self, flags, caller, &entry);
   if (flags & WEAK) {
     recorder_dead(&entry.record);
     errors_note_gone(entry.fetched);
     remove_at(&place);
     restore(self, &entry);
   }
-  if (flags == BOTH && ffi_call_quarantined(self, &entry)) return;
+  if (flags == BOTH && ffi_call_quarantined(self, &entry, caller)) return;
   bool was_dead = (uint32_t)((TVMFFIObject *)self)->combined_ref_count == 0;
-  entry.deleter(self, flags);
+  ffi_call_destroy(self, flags, &entry, caller);
   if (flags == STRONG && was_dead) objects_check_destroyed(self, &entry);
 }
 
@@ -292,6 +295,20 @@ bool shadow_set_fetched(const void *error, uint8_t site, uint8_t *before)
   *before = *fetched;
   *fetched = site;
   return true;
+}
+
+bool shadow_set_closure(const void *function, const ShadowClosure *closure)
+{
+  Place place;
+  if (!find(function, any, &place)) return false;
+  place.bucket->entries[place.slot].closure = *closure;
+  return true;
+}
+
+void shadow_close(const void *function)
+{
+  Place place;
+  if (find(function, any, &place)) place.bucket->entries[place.slot].closure.deleted = true;
 }
 
 ShadowRecord *shadow_record(const void *object)
@@ -395,4 +412,24 @@ size_t shadow_count_in(uintptr_t start, uintptr_t end, ShadowEntry *entry)
     }
   }
   return count;
+}
+
+bool shadow_close_living(const ShadowClosure *closure, ShadowEntry *entry)
+{
+  for (unsigned level = 0; level < LEVELS; ++level) {
+    Bucket *buckets = atomic_load_explicit(&levels[level], memory_order_acquire);
+    for (size_t i = 0; buckets && i < buckets_of(level) * BUCKET; ++i) {
+      Bucket *bucket = &buckets[i / BUCKET];
+      uintptr_t key = atomic_load_explicit(&bucket->keys[i % BUCKET], memory_order_acquire);
+      if (key <= BUSY) continue;
+      ShadowClosure *there = &bucket->entries[i % BUCKET].closure;
+      if (there->deleter != closure->deleter || there->self != closure->self || !is_followed(key) ||
+          (uint32_t)__atomic_load_n((const uint64_t *)key, __ATOMIC_RELAXED) == 0)
+        continue;
+      there->deleted = true;
+      *entry = read_entry(&bucket->entries[i % BUCKET]);
+      return true;
+    }
+  }
+  return false;
 }

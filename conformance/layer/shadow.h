@@ -18,6 +18,13 @@ typedef struct ShadowRecord {
   uint64_t digest, event;  // of a tensor's bytes, and the event that has them
 } ShadowRecord;
 
+// What is known of a function that was made with a deleter.
+typedef struct ShadowClosure {
+  uint8_t deleter;  // which one, for closures.c; 0: it is not followed
+  bool deleted;     // the deleter was called, or was to be
+  uint32_t self;    // the lower half of what it is called with
+} ShadowClosure;
+
 typedef struct ShadowEntry {
   void (*deleter)(void *self, int flags);
   TVMFFISafeCallType
@@ -27,9 +34,10 @@ typedef struct ShadowEntry {
   uintptr_t made;  // who first showed it to the layer
   const struct LayerRuntime *runtime;  // it was shown in a call of this one; NULL: of none
   uint32_t epoch;                      // of memory.h, when its header could be read
-  uint32_t phases;                     // flags that its deleter was called with
+  uint8_t phases;                      // flags that its deleter was called with
   bool read_only;                      // a tensor that was imported so
   uint8_t fetched;                     // an error: where, for errors.c
+  ShadowClosure closure;
   ShadowRecord record;
 } ShadowEntry;
 
@@ -47,6 +55,14 @@ void shadow_set_read_only(const void *object);
 // Remembers of a followed error where it was fetched; `before` is where it was last. False if it is not
 // followed.
 bool shadow_set_fetched(const void *error, uint8_t site, uint8_t *before);
+
+// Remembers of a followed function what it was made with. False if it is not followed.
+bool shadow_set_closure(const void *function, const ShadowClosure *closure);
+
+// Remembers that the deleter of a followed function is called. The second looks for a living one that
+// was made with the same; false if there is none.
+void shadow_close(const void *function);
+bool shadow_close_living(const ShadowClosure *closure, ShadowEntry *entry);
 
 // Where the recorder notes what it knows of a followed object; NULL if it is not followed.
 ShadowRecord *shadow_record(const void *object);

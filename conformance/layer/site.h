@@ -19,6 +19,14 @@ static inline bool site_is_in(const LayerRuntime *runtime, uintptr_t address)
   return address - start < end - start;
 }
 
+// Whether a runtime is of the release 0.1.`patch` or a later one.
+static inline bool site_is_since(const AbiApi *real, uint32_t patch)
+{
+  TVMFFIVersion version = {0, 0, 0};
+  if (real->GetVersion) real->GetVersion(&version);
+  return version.major > 0 || version.minor > 1 || (version.minor == 1 && version.patch >= patch);
+}
+
 // False if nothing is to be checked: a runtime that calls its own functions does not cross the ABI,
 // and before the layer runs nothing can be recorded.
 static inline bool site_crosses(const LayerRuntime *runtime, uintptr_t caller)

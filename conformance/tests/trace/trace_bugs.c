@@ -129,6 +129,27 @@ RESULT(result_dead_object,
 RESULT(result_index_differs,
        return give_object(result, wrong ? kTVMFFIStr : kTVMFFIObject, &static_object))
 RESULT(call_code, return fail(wrong ? 5 : -1))
+
+// A frontend whose user has interrupted the program.
+static int interrupted(void)
+{
+  return -1;
+}
+
+static void release_lock(int state)
+{
+  (void)state;
+}
+
+static int check_signals(void)
+{
+  api.EnvRegisterCAPI("PyGILState_Ensure", (void *)(uintptr_t)interrupted);
+  api.EnvRegisterCAPI("PyGILState_Release", (void *)(uintptr_t)release_lock);
+  api.EnvRegisterCAPI("PyErr_CheckSignals", (void *)(uintptr_t)interrupted);
+  return api.EnvCheckSignals();
+}
+
+RESULT(call_code_signal, return wrong || check_signals() != 0 ? -2 : 0)
 RESULT(call_failed_without_error, return wrong ? -1 : fail(-1))
 RESULT(call_failed_result_changed, if (wrong) give(result, kTVMFFIInt, 0, 1); return fail(-1))
 RESULT(call_arguments_written, if (wrong)((TVMFFIAny *)(uintptr_t)args)->v_int64 += 1; return 0)

@@ -380,6 +380,23 @@ def once_reentered(wrong: bool) -> None:
     initialize(reenter if wrong else give_handle)
 
 
+other_slot = c_void_p()
+
+
+def nest(out: POINTER(c_void_p)) -> int:
+    entry = INIT(give_handle)
+    kept.append(entry)
+    if api.TVMFFIHandleInitOnce(byref(other_slot), entry):
+        forget_error()
+    return give_handle(out)
+
+
+@planted
+def once_nested(wrong: bool) -> None:
+    other_slot.value = None if wrong else addressof(slot)
+    initialize(nest)
+
+
 @planted
 def once_without_handle(wrong: bool) -> None:
     initialize((lambda _out: 0) if wrong else give_handle)
@@ -408,6 +425,22 @@ def leave_error(wrong: bool, _args: VALUES, _out: VALUES) -> int:
 
 
 called("call_left_error", leave_error)
+
+
+def interrupted() -> int:
+    return -1
+
+
+def check_signals() -> int:
+    ask, free = ctypes.CFUNCTYPE(c_int)(interrupted), ctypes.CFUNCTYPE(None, c_int)(lambda _: None)
+    kept.extend((ask, free))
+    api.TVMFFIEnvRegisterCAPI(b"PyGILState_Ensure", ask)
+    api.TVMFFIEnvRegisterCAPI(b"PyGILState_Release", free)
+    api.TVMFFIEnvRegisterCAPI(b"PyErr_CheckSignals", ask)
+    return api.TVMFFIEnvCheckSignals()
+
+
+called("call_code_signal", lambda wrong, _args, _out: -2 if wrong or check_signals() else 0)
 
 
 @planted
@@ -462,6 +495,19 @@ def allocator_original(wrong: bool) -> None:
 
 
 @planted
+def closure_deleter_skipped(wrong: bool) -> None:
+    closes = c_int.in_dll(faulty, "trace_runtime_closes")  # with 1, it closes no function
+    closes.value = int(wrong)
+    made, end, entry = c_void_p(), RELEASE(lambda _self: None), CODE(anything)
+    kept.extend((end, entry))
+    assert faulty.TVMFFIFunctionCreate(addressof(living), entry, end, byref(made)) == 0
+    header = Object.from_address(made.value)
+    header.count = ONE_WEAK
+    DELETER(header.deleter)(made.value, 3)
+    closes.value = 0
+
+
+@planted
 def runtimes_mixed(wrong: bool) -> None:
     kind, function = type_of(b"trace.Mixed"), make(anything)
     given = Value(kind, 0, addressof(new_object(ONE_WEAK + 1, kind, keep(nothing))))
@@ -492,6 +538,36 @@ def call_no_function(wrong: bool) -> None:
     made = Function(Object(ONE_WEAK + 1, kind), keep(CODE(anything)))
     kept.append(made)
     faulty.TVMFFIFunctionCall(byref(made), None, 0, byref(Value()))
+
+
+@planted
+def lookup_nested(wrong: bool) -> None:
+    depths = [0]
+
+    def again() -> None:
+        depths.append(len(depths))
+        if len(depths) == 2:
+            faulty.TVMFFIEnvModLookupFromImports(addressof(slot), b"inner", byref(c_void_p()))
+
+    entry = ctypes.CFUNCTYPE(None)(again)
+    on_lookup = c_void_p.in_dll(faulty, "trace_runtime_on_lookup")
+    on_lookup.value = keep(entry) if wrong else None
+    for name in (b"outer", b"next"):
+        faulty.TVMFFIEnvModLookupFromImports(addressof(slot), name, byref(c_void_p()))
+    on_lookup.value = None
+
+
+@planted
+def function_of_data(wrong: bool) -> None:
+    module, getter, name = new_object(ONE_WEAK + 1, MODULE), c_void_p(), b"_library_ctx"
+    set_faulty(wrong)
+    faulty.TVMFFIFunctionGetGlobal(byref(text(b"ffi.ModuleGetFunction")), byref(getter))
+    c_name = ctypes.create_string_buffer(name)
+    args = (Value * 3)(
+        Value(MODULE, 0, addressof(module)), Value(C_STRING, 0, addressof(c_name)), Value(BOOL)
+    )
+    faulty.TVMFFIFunctionCall(getter, args, 3, byref(Value()))
+    set_faulty(False)
 
 
 @planted

@@ -176,6 +176,18 @@ RESULT(result_null_object, value(kTVMFFIObject), value(kTVMFFINone))
 RESULT(result_dead_object, pointing(kTVMFFIObject, &dead), pointing(kTVMFFIObject, &living))
 RESULT(result_index_differs, pointing(kTVMFFIStr, &living), pointing(kTVMFFIObject, &living))
 CALLED(call_code, return fail(wrong ? 5 : -1))
+
+int check_signals()
+{
+  static int (*interrupted)() = [] { return -1; };
+  static void (*release)(int) = [](int) {};
+  API(EnvRegisterCAPI)("PyGILState_Ensure", reinterpret_cast<void *>(interrupted));
+  API(EnvRegisterCAPI)("PyGILState_Release", reinterpret_cast<void *>(release));
+  API(EnvRegisterCAPI)("PyErr_CheckSignals", reinterpret_cast<void *>(interrupted));
+  return API(EnvCheckSignals)();
+}
+
+CALLED(call_code_signal, return wrong || check_signals() != 0 ? -2 : 0)
 CALLED(call_failed_without_error, return wrong ? -1 : fail())
 CALLED(call_failed_result_changed, if (wrong) *result = value(kTVMFFIInt, 1); return fail())
 CALLED(call_arguments_written, const_cast<TVMFFIAny *>(args)->v_int64 += wrong; return 0)
@@ -431,6 +443,16 @@ BUG(once_reentered)
   });
 }
 
+BUG(once_nested)
+{
+  static void *other;
+  other = wrong ? nullptr : &other;
+  initialize([](void **result) {
+    if (API(HandleInitOnce)(&other, give_handle) != 0) forget_error();
+    return give_handle(result);
+  });
+}
+
 BUG(once_without_handle)
 {
   initialize([](void **result) { return wrong ? 0 : give_handle(result); });
@@ -520,6 +542,20 @@ BUG(allocator_original)
   set_faulty(false);
 }
 
+// With 1, that runtime closes no function.
+BUG(closure_deleter_skipped)
+{
+  int *closes = static_cast<int *>(dlsym(faulty, "trace_runtime_closes"));
+  *closes = wrong ? 1 : 0;
+  TVMFFIObject *object = nullptr;
+  auto close = [](void *) {};
+  if (FAULTY(FunctionCreate)(&text, take_anything, close, reinterpret_cast<void **>(&object)) != 0)
+    return;
+  object->combined_ref_count = ONE_WEAK;
+  object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
+  *closes = 0;
+}
+
 BUG(runtimes_mixed)
 {
   static TVMFFIObject object = object_of(ONE_WEAK + 1, kTVMFFIObject, keep);
@@ -554,6 +590,35 @@ BUG(call_no_function)
   TVMFFIAny result{};
   object.header.type_index = wrong ? kTVMFFIObject : kTVMFFIFunction;
   (void)!FAULTY(FunctionCall)(&object, nullptr, 0, &result);
+}
+
+BUG(lookup_nested)
+{
+  static void (*again)() = [] {
+    static int depth;
+    TVMFFIObjectHandle function = nullptr;
+    if (depth++ == 0) (void)!FAULTY(EnvModLookupFromImports)(&living, "inner", &function);
+    --depth;
+  };
+  auto on_lookup = static_cast<void (**)()>(dlsym(faulty, "trace_runtime_on_lookup"));
+  TVMFFIObjectHandle function = nullptr;
+  *on_lookup = wrong ? again : nullptr;
+  (void)!FAULTY(EnvModLookupFromImports)(&living, "outer", &function);
+  (void)!FAULTY(EnvModLookupFromImports)(&living, "next", &function);
+  *on_lookup = nullptr;
+}
+
+BUG(function_of_data)
+{
+  static TVMFFIObject module = object_of(ONE_WEAK + 1, kTVMFFIModule);
+  TVMFFIByteArray name = {"ffi.ModuleGetFunction", 21};
+  TVMFFIObjectHandle getter = nullptr;
+  TVMFFIAny result{}, args[] = {pointing(kTVMFFIModule, &module),
+                                pointing(kTVMFFIRawStr, "_library_bin"), value(kTVMFFIBool)};
+  set_faulty(wrong);
+  (void)!FAULTY(FunctionGetGlobal)(&name, &getter);
+  (void)!FAULTY(FunctionCall)(getter, args, 3, &result);
+  set_faulty(false);
 }
 
 BUG(module_context_dead)

@@ -199,6 +199,15 @@ __attribute__((noinline)) static int reentering(void **result)
   return give_handle(result);
 }
 
+// Of a slot that is filled a runtime has nothing to do.
+static void *other_slot;
+
+__attribute__((noinline)) static int nesting(void **result)
+{
+  if (api.HandleInitOnce(&other_slot, give_handle) != 0) forget_error();
+  return give_handle(result);
+}
+
 static int gives_nothing(void **result)
 {
   *result = NULL;
@@ -222,6 +231,12 @@ void once_reentered(bool wrong)
   init(wrong ? reentering : give_handle);
 }
 
+void once_nested(bool wrong)
+{
+  other_slot = wrong ? NULL : &slot;
+  init(nesting);
+}
+
 void once_without_handle(bool wrong)
 {
   init(wrong ? gives_nothing : give_handle);
@@ -230,6 +245,26 @@ void once_without_handle(bool wrong)
 void once_failed_without_error(bool wrong)
 {
   init(wrong ? fails_silently : give_handle);
+}
+
+__attribute__((noinline)) static void look_up_again(void)
+{
+  static int depth;
+  TVMFFIObjectHandle function = NULL;
+  if (depth++ == 0) (void)!wrong_api.EnvModLookupFromImports(&slot, "inner", &function);
+  --depth;
+}
+
+// One after the other is right.
+__attribute__((noinline)) void lookup_nested(bool wrong)
+{
+  TVMFFIObjectHandle function = NULL;
+  choose_runtime(false);
+  void (**on_lookup)(void) = dlsym(open_library(TRACE_RUNTIME), "trace_runtime_on_lookup");
+  *on_lookup = wrong ? look_up_again : NULL;
+  (void)!wrong_api.EnvModLookupFromImports(&slot, "outer", &function);
+  (void)!wrong_api.EnvModLookupFromImports(&slot, "next", &function);
+  *on_lookup = NULL;
 }
 
 __attribute__((noinline)) void module_context_null(bool wrong)
@@ -383,6 +418,29 @@ __attribute__((noinline)) void module_context_dead(bool wrong)
   module.combined_ref_count = wrong ? ONE_WEAK : ONE_WEAK + ONE_STRONG;
   choose_runtime(false);
   (void)!wrong_api.EnvModLookupFromImports(&module, "name", &function);
+}
+
+void function_of_data(bool wrong)
+{
+  static TVMFFIObject module = {.combined_ref_count = ONE_WEAK + 1, .type_index = kTVMFFIModule};
+  const TVMFFIByteArray name = {"ffi.ModuleGetFunction", 21};
+  TVMFFIObjectHandle getter = NULL;
+  choose_runtime(wrong);
+  if (wrong_api.FunctionGetGlobal(&name, &getter) != 0) exit(74);
+  TVMFFIAny args[] = {{.type_index = kTVMFFIModule, .v_obj = &module},
+                      {.type_index = kTVMFFIRawStr, .v_c_str = "_library_ctx"},
+                      {.type_index = kTVMFFIBool}},
+            result = {0};
+  (void)!wrong_api.FunctionCall(getter, args, 3, &result);
+  choose_runtime(false);
+}
+
+void import_of_data(bool wrong)
+{
+  TVMFFIObjectHandle function = NULL;
+  choose_runtime(wrong);
+  (void)!wrong_api.EnvModLookupFromImports(&slot, "_library_bin", &function);
+  choose_runtime(false);
 }
 
 // --- What the preset deep finds ------------------------------------------------------------------

@@ -143,6 +143,85 @@ __attribute__((noinline)) void allocator_original(bool wrong)
   wrong_api.EnvSetDLPackManagedTensorAllocator(NULL, 0, &original);
 }
 
+// --- Closures of such a runtime ------------------------------------------------------------------
+
+enum { CLOSE_ONCE, CLOSE_NEVER, CLOSE_TWICE, CLOSE_ALIVE, CLOSE_AT_ONCE };
+
+static void count_end(void *self)
+{
+  ++*(int *)self;
+}
+
+static void set_closing(int way)
+{
+  *(int *)dlsym(open_library(TRACE_RUNTIME), "trace_runtime_closes") = way;
+}
+
+static TVMFFIObject *make_closure(int way, int *ends)
+{
+  TVMFFIObjectHandle function = NULL;
+  choose_runtime(false);
+  set_closing(way);
+  if (wrong_api.FunctionCreate(ends, take_anything, count_end, &function) != 0) exit(72);
+  return function;
+}
+
+// Whoever drops the last reference in place calls the deleter in the header.
+static void destroy_closure(TVMFFIObject *function)
+{
+  function->combined_ref_count = UINT64_C(1) << 32;
+  function->deleter(function, kTVMFFIObjectDeleterFlagBitMaskBoth);
+}
+
+// Two of them have the same data, which one of them closes.
+__attribute__((noinline)) void closure_deleter_skipped(bool wrong)
+{
+  static int ends;
+  TVMFFIObject *other = make_closure(CLOSE_ONCE, &ends);
+  destroy_closure(make_closure(wrong ? CLOSE_NEVER : CLOSE_ONCE, &ends));
+  destroy_closure(other);
+}
+
+// Apart: a weak reference is left after the last strong one.
+__attribute__((noinline)) void closure_deleter_twice(bool wrong)
+{
+  static int ends;
+  TVMFFIObject *function = make_closure(wrong ? CLOSE_TWICE : CLOSE_ONCE, &ends);
+  function->combined_ref_count = UINT64_C(2) << 32;
+  function->deleter(function, kTVMFFIObjectDeleterFlagBitMaskStrong);
+  function->combined_ref_count = 0;
+  function->deleter(function, kTVMFFIObjectDeleterFlagBitMaskWeak);
+}
+
+__attribute__((noinline)) void closure_deleter_early(bool wrong)
+{
+  static int ends;
+  TVMFFIObject *function = make_closure(wrong ? CLOSE_ALIVE : CLOSE_ONCE, &ends);
+  TVMFFIAny result = {0};
+  (void)!wrong_api.FunctionCall(function, NULL, 0, &result);
+  set_closing(CLOSE_ONCE);
+  if (!wrong) destroy_closure(function);
+}
+
+__attribute__((noinline)) void closure_deleter_at_once(bool wrong)
+{
+  static int ends;
+  TVMFFIObject *function = make_closure(wrong ? CLOSE_AT_ONCE : CLOSE_ONCE, &ends);
+  if (!wrong) destroy_closure(function);
+}
+
+// The runtime calls its deleter again, and is not to blame.
+__attribute__((noinline)) void closure_destroyed_twice(bool wrong)
+{
+  static int ends;
+  TVMFFIObject *function = make_closure(CLOSE_ONCE, &ends);
+  function->combined_ref_count = UINT64_C(2) << 32;
+  function->deleter(function, kTVMFFIObjectDeleterFlagBitMaskStrong);
+  if (wrong) function->deleter(function, kTVMFFIObjectDeleterFlagBitMaskStrong);
+  function->combined_ref_count = 0;
+  function->deleter(function, kTVMFFIObjectDeleterFlagBitMaskWeak);
+}
+
 // An object of a type that the first runtime has an index for.
 __attribute__((noinline)) void runtimes_mixed(bool wrong)
 {

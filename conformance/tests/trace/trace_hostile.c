@@ -33,10 +33,16 @@ static int take_anything(void *self, const TVMFFIAny *args, int32_t num_args, TV
   return 0;
 }
 
+// All functions have the same deleter and the same data, whatever thread ends them.
+static void end_of_function(void *self)
+{
+  if (self) abort();
+}
+
 static TVMFFIObject *make(TVMFFISafeCallType code)
 {
   TVMFFIObjectHandle function = NULL;
-  if (api.FunctionCreate(NULL, code, NULL, &function) != 0) exit(71);
+  if (api.FunctionCreate(NULL, code, end_of_function, &function) != 0) exit(71);
   return function;
 }
 

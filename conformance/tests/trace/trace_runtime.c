@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "abi/abi.h"
 
@@ -34,11 +35,65 @@ EXPORTED void TVMFFIGetVersion(TVMFFIVersion *out_version)
   *out_version = (TVMFFIVersion){0, 1, 16};
 }
 
+// When the deleter of a function is called, but for a mistake: once, at its destruction.
+EXPORTED enum {
+  CLOSE_ONCE,
+  CLOSE_NEVER,
+  CLOSE_TWICE,
+  CLOSE_ALIVE,
+  CLOSE_AT_ONCE
+} trace_runtime_closes;
+
+typedef struct Function {
+  TVMFFIObject header;
+  TVMFFIFunctionCell cell;
+  void *self;
+  void (*deleter)(void *self);
+} Function;
+
+static void delete_right(void *self, int flags)
+{
+  Function *function = self;
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) function->deleter(function->self);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(function);
+}
+
+static void delete_silently(void *self, int flags)
+{
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(self);
+}
+
+static void delete_in_both(void *self, int flags)
+{
+  Function *function = self;
+  function->deleter(function->self);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(function);
+}
+
+EXPORTED int TVMFFIFunctionCreate(void *self, TVMFFISafeCallType safe_call,
+                                  void (*deleter)(void *self), TVMFFIObjectHandle *out)
+{
+  Function *made = calloc(1, sizeof *made);
+  if (!made) return -1;
+  made->header = (TVMFFIObject){.combined_ref_count = UINT64_C(0x100000001),
+                                .type_index = kTVMFFIFunction,
+                                .deleter = trace_runtime_closes == CLOSE_NEVER   ? delete_silently
+                                           : trace_runtime_closes == CLOSE_TWICE ? delete_in_both
+                                                                                 : delete_right};
+  made->cell.safe_call = safe_call;
+  made->self = self;
+  made->deleter = deleter;
+  if (trace_runtime_closes == CLOSE_AT_ONCE) deleter(self);
+  *out = made;
+  return 0;
+}
+
 EXPORTED int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny *args, int32_t num_args,
                                 TVMFFIAny *result)
 {
-  const TVMFFIFunctionCell *cell = (const void *)((TVMFFIObject *)func + 1);
-  return cell->safe_call(func, args, num_args, result);
+  const Function *function = func;
+  if (trace_runtime_closes == CLOSE_ALIVE) function->deleter(function->self);
+  return function->cell.safe_call(func, args, num_args, result);
 }
 
 EXPORTED int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned *from,
@@ -79,11 +134,44 @@ EXPORTED void TVMFFIErrorSetRaisedFromCStr(const char *kind, const char *message
   (void)kind, (void)message;
 }
 
+// A function for a name that is one of data.
+static struct {
+  TVMFFIObject header;
+  TVMFFIFunctionCell cell;
+} of_data = {{.combined_ref_count = UINT64_C(0x100000001), .type_index = kTVMFFIFunction},
+             {NULL, NULL}};
+
+// What a look-up runs.
+EXPORTED void (*trace_runtime_on_lookup)(void);
+
 EXPORTED int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char *func_name,
                                            TVMFFIObjectHandle *out)
 {
-  (void)library_ctx, (void)func_name, (void)out;
-  return -1;
+  (void)library_ctx;
+  if (trace_runtime_on_lookup) trace_runtime_on_lookup();
+  if (!trace_runtime_wrong || !func_name || strcmp(func_name, "_library_bin") != 0) return -1;
+  *out = &of_data;
+  return 0;
+}
+
+static int look_up_in_module(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args;
+  if (trace_runtime_wrong)
+    *result = (TVMFFIAny){.type_index = kTVMFFIFunction, .v_obj = &of_data.header};
+  return 0;
+}
+
+static struct {
+  TVMFFIObject header;
+  TVMFFIFunctionCell cell;
+} getter = {{.combined_ref_count = UINT64_C(0x100000001), .type_index = kTVMFFIFunction},
+            {look_up_in_module, NULL}};
+
+EXPORTED int TVMFFIFunctionGetGlobal(const TVMFFIByteArray *name, TVMFFIObjectHandle *out)
+{
+  *out = name->size == 21 && memcmp(name->data, "ffi.ModuleGetFunction", 21) == 0 ? &getter : NULL;
+  return 0;
 }
 
 static TVMFFIObjectHandle raised;
