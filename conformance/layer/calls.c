@@ -9,6 +9,7 @@
 
 #include "layer/environment.h"
 #include "layer/errors.h"
+#include "layer/growth.h"
 #include "layer/hooks.h"
 #include "layer/link.h"
 #include "layer/lookups.h"
@@ -154,7 +155,7 @@ static inline void enter(Call *call)
   call->thread->call =
       (RingCall){call->who.caller, call->who.callee, call->who.function, call->num_args,
                  call->args,       call->result,     {NULL, 0, 0, NULL}, 0,
-                 (uintptr_t)call};
+                 {0, 0},           (uintptr_t)call};
   call->thread->last_depth = 0;
   atomic_store_explicit(&call->thread->depth, call->depth + 1, memory_order_relaxed);
 }
@@ -210,6 +211,7 @@ static void begin(Call *call)
 {
   enter(call);
   if (layer_ring->events_max) begin_event(call);
+  if (layer_ring->keeps_dead && call->thread) growth_begin(&call->thread->call);
   check_arguments(call);
   if (call->thread) call->thread->call.num_args = call->num_args;
   if (layer_ring->enabled[CHECK_CALL_LEFT_ERROR]) call->raised = errors_raised();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layer/census.h"
 
+#include "layer/growth.h"
 #include "layer/layer.h"
 #include "layer/shadow.h"
 
@@ -34,5 +35,7 @@ static void count(const TVMFFIObject *object, const ShadowEntry *entry)
 
 void census_take(void)
 {
-  if (layer_ring->keeps_dead && !layer_process->parent) shadow_visit(count);
+  if (!layer_ring->keeps_dead || layer_process->parent) return;
+  shadow_visit(count);
+  growth_take();
 }

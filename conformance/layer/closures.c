@@ -131,8 +131,10 @@ static void ffi_call_closure(unsigned place, uintptr_t caller, void *self)
   ROW(m, 0x0)                                                                                     \
   ROW(m, 0x1)                                                                                     \
   ROW(m, 0x2)                                                                                     \
-  ROW(m, 0x3) ROW(m, 0x4) ROW(m, 0x5) ROW(m, 0x6) ROW(m, 0x7) ROW(m, 0x8) ROW(m, 0x9) ROW(m, 0xa) \
-      ROW(m, 0xb) ROW(m, 0xc) ROW(m, 0xd) ROW(m, 0xe) ROW(m, 0xf)
+  ROW(m, 0x3)                                                                                     \
+  ROW(m, 0x4)                                                                                     \
+  ROW(m, 0x5) ROW(m, 0x6) ROW(m, 0x7) ROW(m, 0x8) ROW(m, 0x9) ROW(m, 0xa) ROW(m, 0xb) ROW(m, 0xc) \
+      ROW(m, 0xd) ROW(m, 0xe) ROW(m, 0xf)
 ROWS(ENTRY)
 
 #define NAME(place) ffi_call_closure_##place,

@@ -68,8 +68,12 @@ typedef struct RingCall {
   int32_t num_args;
   const TVMFFIAny *args, *result;
   RingStream stream;
-  uint32_t seen;   // RING_STREAM and RING_SIGNAL
-  uint64_t frame;  // where the stack was
+  uint8_t seen;  // RING_STREAM and RING_SIGNAL
+  struct {
+    uint8_t generation;
+    uint16_t site;  // 0: not counted
+  } birth;          // for growth.c, of objects that are first seen in it
+  uint64_t frame;   // where the stack was
 } RingCall;
 
 // A thread: one of the first RING_OWN_MAX, or another one while it is inside a call.

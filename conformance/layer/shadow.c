@@ -11,6 +11,7 @@
 #include "layer/calls.h"
 #include "layer/closures.h"
 #include "layer/errors.h"
+#include "layer/growth.h"
 #include "layer/memory.h"
 #include "layer/objects.h"
 #include "layer/quarantine.h"
@@ -115,13 +116,17 @@ static void write_entry(ShadowEntry *to, const ShadowEntry *entry)
   to->read_only = entry->read_only;
   to->fetched = entry->fetched;
   to->closure = entry->closure;
+  __atomic_store(&to->birth, &entry->birth, __ATOMIC_RELAXED);
   to->record = entry->record;
 }
 
 // What tells of what the object needs.
 static ShadowEntry read_entry(const ShadowEntry *from)
 {
-  return (ShadowEntry){.deleter = __atomic_load_n(&from->deleter, __ATOMIC_RELAXED),
+  ShadowBirth birth;
+  __atomic_load(&from->birth, &birth, __ATOMIC_RELAXED);
+  return (ShadowEntry){.birth = birth,
+                       .deleter = __atomic_load_n(&from->deleter, __ATOMIC_RELAXED),
                        .safe_call = __atomic_load_n(&from->safe_call, __ATOMIC_RELAXED),
                        .code = __atomic_load_n(&from->code, __ATOMIC_RELAXED),
                        .made = __atomic_load_n(&from->made, __ATOMIC_RELAXED),
@@ -251,13 +256,15 @@ __attribute__((noinline)) static bool see_new(TVMFFIObject *object, Deleter dele
   if (deleter == quarantine_deleter || !memory_is_writable(&object->deleter) ||
       (is_function && !memory_is_writable(&cell_of(object)->safe_call)))
     return false;
+  const ShadowBirth unborn = {0, 0, false};
   const ShadowEntry entry = {.deleter = deleter,
                              .safe_call = safe_call,
                              .cpp_call = cpp_call,
                              .code = code ? (uintptr_t)code : (uintptr_t)safe_call,
                              .made = who->caller,
                              .runtime = who->runtime,
-                             .epoch = memory_epoch()};
+                             .epoch = memory_epoch(),
+                             .birth = layer_ring->keeps_dead ? growth_birth() : unborn};
   Place place;
   remove_stale(object, &entry);
   if (!insert(object, &entry, &place)) return false;
@@ -303,6 +310,12 @@ bool shadow_set_closure(const void *function, const ShadowClosure *closure)
   if (!find(function, any, &place)) return false;
   place.bucket->entries[place.slot].closure = *closure;
   return true;
+}
+
+ShadowBirth *shadow_birth(const void *object)
+{
+  Place place;
+  return find(object, any, &place) ? &place.bucket->entries[place.slot].birth : NULL;
 }
 
 void shadow_close(const void *function)

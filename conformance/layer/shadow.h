@@ -25,6 +25,13 @@ typedef struct ShadowClosure {
   uint32_t self;    // the lower half of what it is called with
 } ShadowClosure;
 
+// The call that an object was first seen in, for growth.c.
+typedef struct ShadowBirth {
+  uint16_t site;  // 0: in none that is counted
+  uint8_t generation;
+  bool handed_over;  // it was an argument or a result of it
+} ShadowBirth;
+
 typedef struct ShadowEntry {
   void (*deleter)(void *self, int flags);
   TVMFFISafeCallType
@@ -38,6 +45,7 @@ typedef struct ShadowEntry {
   bool read_only;                      // a tensor that was imported so
   uint8_t fetched;                     // an error: where, for errors.c
   ShadowClosure closure;
+  ShadowBirth birth;
   ShadowRecord record;
 } ShadowEntry;
 
@@ -63,6 +71,9 @@ bool shadow_set_closure(const void *function, const ShadowClosure *closure);
 // was made with the same; false if there is none.
 void shadow_close(const void *function);
 bool shadow_close_living(const ShadowClosure *closure, ShadowEntry *entry);
+
+// What is known of the birth of a followed object; NULL if it is not followed.
+ShadowBirth *shadow_birth(const void *object);
 
 // Where the recorder notes what it knows of a followed object; NULL if it is not followed.
 ShadowRecord *shadow_record(const void *object);

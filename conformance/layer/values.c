@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "layer/growth.h"
 #include "layer/memory.h"
 #include "layer/shadow.h"
 #include "layer/tensors.h"
@@ -68,6 +69,7 @@ __attribute__((noinline)) static void check_object(const TVMFFIAny *value, int i
   if (object->type_index != value->type_index)
     report(BOTH(OTHER_INDEX), index, who, value, object->type_index);
   bool known = shadow_see(object, who, NULL);
+  if (layer_ring->keeps_dead && (index == VALUE_RESULT || !known)) growth_note_handed_over(object);
   if (index == VALUE_RESULT) return;
   if (value->type_index >= kTVMFFIDynObjectBegin) check_runtime(object, index, who);
   if (!known && object->type_index == kTVMFFITensor)

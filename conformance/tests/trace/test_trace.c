@@ -157,7 +157,7 @@ TEST(right_twins_are_not_blamed)
   ToolRun right = run(0, TOOL("trace", "--preset=deep", "--", BUGS_PROGRAM, REFERENCE, "right"));
   ck_assert_str_eq(right.out, "end\n");
   expect(right.err,
-         "alive at the end: 2 of type Function (68), *\nprocess * calls of the C API*\n"
+         "alive at the end: 42 of type Function (68), *\nprocess * calls of the C API*\n"
          "0 errors, 0 advice; * crossings in 1 process\n");
   tool_free(&right);
 }

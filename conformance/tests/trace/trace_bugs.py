@@ -459,6 +459,38 @@ def call_argument_released(wrong: bool) -> None:
     release(function)
 
 
+MANY = 100
+
+
+@planted
+def objects_left(wrong: bool) -> None:
+    def code(_self: object, _args: VALUES, _count: int, _out: VALUES) -> int:
+        made = make(anything)
+        if not wrong:
+            release(made)
+        return 0
+
+    function = make(code)
+    for _ in range(MANY):
+        call(function)
+    release(function)
+
+
+@planted
+def objects_kept(wrong: bool) -> None:
+    def code(_self: object, _args: VALUES, _count: int, out: VALUES) -> int:
+        out[0] = Value(FUNCTION, 0, make(anything).value)
+        return 0
+
+    function = make(code)
+    for _ in range(MANY):
+        out = Value()
+        call(function, None, out)
+        if not wrong:
+            release(c_void_p(out.payload))
+    release(function)
+
+
 # --- Through a runtime that is at fault, or lets mistakes pass ------------------------------------
 
 

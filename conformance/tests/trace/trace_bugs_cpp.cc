@@ -487,6 +487,39 @@ BUG(call_argument_released)
   if (!wrong) API(ObjectDecRef)(passed.handle);
 }
 
+// What each of many calls makes, and nobody releases.
+int make_function(void *, const TVMFFIAny *, int32_t, TVMFFIAny *result)
+{
+  TVMFFIObjectHandle made = nullptr;
+  int code = API(FunctionCreate)(nullptr, take_anything, nullptr, &made);
+  *result = pointing(kTVMFFIFunction, made);
+  return code;
+}
+
+BUG(objects_left)
+{
+  Function function([](void *, const TVMFFIAny *, int32_t, TVMFFIAny *) {
+    TVMFFIAny made{};
+    int code = make_function(nullptr, nullptr, 0, &made);
+    if (!wrong) API(ObjectDecRef)(made.v_obj);
+    return code;
+  });
+  for (int i = 0; i < 100; ++i) {
+    TVMFFIAny result{};
+    (void)!API(FunctionCall)(function.handle, nullptr, 0, &result);
+  }
+}
+
+BUG(objects_kept)
+{
+  Function function(make_function);
+  for (int i = 0; i < 100; ++i) {
+    TVMFFIAny result{};
+    (void)!API(FunctionCall)(function.handle, nullptr, 0, &result);
+    if (!wrong) API(ObjectDecRef)(result.v_obj);
+  }
+}
+
 // A function that was destroyed, or null where its memory is not kept: there is no layer.
 TVMFFIObject *destroyed()
 {

@@ -513,6 +513,52 @@ __attribute__((noinline)) void object_written_dead(bool wrong)
   if (wrong && is_kept(function)) function->type_index = kTVMFFIObject;
 }
 
+// Each call of a function makes an object. A program may keep those of the first calls.
+enum { KEPT_CALLS = 20, GROWTH_CALLS = 200 };
+static int growth_round;
+
+static bool is_to_release(bool wrong)
+{
+  return !wrong && growth_round >= KEPT_CALLS;
+}
+
+__attribute__((noinline)) static int objects_left_code(void *self, const TVMFFIAny *args,
+                                                       int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args, (void)result;
+  TVMFFIObjectHandle made = make(take_anything);
+  if (is_to_release(wrong_now)) api.ObjectDecRef(made);
+  return 0;
+}
+
+void objects_left(bool wrong)
+{
+  TVMFFIObjectHandle function = make(objects_left_code);
+  wrong_now = wrong;
+  for (growth_round = 0; growth_round < GROWTH_CALLS; ++growth_round) {
+    TVMFFIAny result = {0};
+    (void)!api.FunctionCall(function, NULL, 0, &result);
+  }
+  api.ObjectDecRef(function);
+}
+
+static int give_function(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args;
+  return give_object(result, kTVMFFIFunction, make(take_anything));
+}
+
+__attribute__((noinline)) void objects_kept(bool wrong)
+{
+  TVMFFIObjectHandle function = make(give_function);
+  for (growth_round = 0; growth_round < GROWTH_CALLS; ++growth_round) {
+    TVMFFIAny result = {0};
+    (void)!api.FunctionCall(function, NULL, 0, &result);
+    if (is_to_release(wrong)) api.ObjectDecRef(result.v_obj);
+  }
+  api.ObjectDecRef(function);
+}
+
 __attribute__((noinline)) void error_never_released(bool wrong)
 {
   enum { MANY = 20 };
