@@ -12,7 +12,8 @@ fail() {
   exit 2
 }
 
-# Builds and installs the programs where they are not there yet.
+# Builds and installs the programs where they are not there yet. The Python that they run with stays out of the path:
+# later steps, and programs to trace, have that of the job, where pytest finds the plugin for --tvmffi-trace.
 install() {
   if command -v tvmffi-harness >/dev/null && command -v tvmffi-conform >/dev/null; then
     echo "found tvmffi-harness: $(command -v tvmffi-harness)"
@@ -23,7 +24,12 @@ install() {
   "$here/.ci/install_packages" python3-venv
   python3 -m venv "$venv"
   "$venv/bin/python" -m pip --disable-pip-version-check install -q "$here"
-  echo "$venv/bin" >>"$GITHUB_PATH"
+  mkdir -p "$venv/programs" "$venv/plugin"
+  ln -sf "$venv/bin/tvmffi-conform" "$venv/bin/tvmffi-harness" "$venv/programs"
+  set +f
+  ln -sfn "$venv"/lib/python3*/site-packages/tvmffi_conform "$venv"/lib/python3*/site-packages/tvmffi_conform-*.dist-info "$venv/plugin"
+  set -f
+  echo "$venv/programs" >>"$GITHUB_PATH"
 }
 
 # Looks at the files and writes everything down. Ends well whatever comes out, so that it is uploaded;
@@ -45,6 +51,8 @@ judge() {
     false) ;;
     *) fail "the input 'strict' is '$TVMFFI_STRICT'; write true or false" ;;
   esac
+  local plugin=${RUNNER_TEMP:-}/tvmffi-conform/plugin
+  [ ! -d "$plugin" ] || export PYTHONPATH="$plugin${PYTHONPATH:+:$PYTHONPATH}"
   rm -f "$TVMFFI_OUTPUT/outputs.txt"
   tvmffi-harness ci "${words[@]}" -- "${files[@]}" || status=$?
   [ -f "$TVMFFI_OUTPUT/outputs.txt" ] || fail "no result (exit code $status); see above"

@@ -320,6 +320,41 @@ def test_the_steps_of_the_action(project: Project) -> None:
     assert step(project, "verdict", TVMFFI_STATUS="").returncode == 2
 
 
+def test_what_the_action_installs_leaves_the_python_of_the_job(project: Project) -> None:
+    """The tests of a job need its packages, and pytest the plugin in its Python."""
+    (project.bin / "tvmffi-harness").unlink()
+    project.put("action/harness/ci/github.sh", (ROOT / "harness/ci/github.sh").read_text())
+    scripts = {
+        "action/.ci/install_packages": "",
+        "bin/make": "",
+        "bin/python3": """
+            mkdir -p "$3/bin" "$3/lib/python3.11/site-packages/tvmffi_conform-1.dist-info"
+            mkdir "$3/lib/python3.11/site-packages/tvmffi_conform"
+            for name in python tvmffi-conform tvmffi-harness; do
+              ln -s /bin/true "$3/bin/$name"
+            done""",
+    }
+    for name, text in scripts.items():
+        project.put(name, f"#!/bin/sh\n{text}\n")
+        (project.root / name).chmod(0o755)
+    given = {"RUNNER_TEMP": str(project.root / "temp"), "GITHUB_PATH": str(project.root / "path")}
+    given["PATH"] = f"{project.bin}:/usr/bin:/bin"
+    done = project.shell("bash", "action/harness/ci/github.sh", "install", **given)
+    assert done.returncode == 0, done.stdout + done.stderr
+    programs = Path(project.read("path").strip())
+    assert sorted(os.listdir(programs)) == ["tvmffi-conform", "tvmffi-harness"]
+    plugin = project.root / "temp/tvmffi-conform/plugin"
+    assert sorted(os.listdir(plugin)) == ["tvmffi_conform", "tvmffi_conform-1.dist-info"]
+    assert all((plugin / name).is_dir() for name in os.listdir(plugin))
+
+
+def test_a_traced_pytest_finds_the_plugin_of_the_action(project: Project) -> None:
+    (project.root / "temp/tvmffi-conform/plugin").mkdir(parents=True)
+    told = {"RUNNER_TEMP": str(project.root / "temp"), "TVMFFI_TRACE": "echo $PYTHONPATH >out"}
+    assert step(project, "judge", PYTHONPATH="mine", **told).returncode == 0
+    assert project.read("out") == f"{project.root}/temp/tvmffi-conform/plugin:mine\n"
+
+
 def test_the_action_passes_on_what_counts(project: Project) -> None:
     project.put("k.so", "vague 0.1.9")
     given = {"TVMFFI_GATE": "should", "TVMFFI_SCOPE": "core,headers", "TVMFFI_MIN_JUDGED": "80"}
