@@ -152,10 +152,16 @@ static inline void enter(Call *call)
   if (!call->thread) return;
   call->depth = atomic_load_explicit(&call->thread->depth, memory_order_relaxed);
   if (call->depth > 0) call->outer = call->thread->call;
-  call->thread->call =
-      (RingCall){call->who.caller, call->who.callee, call->who.function, call->num_args,
-                 call->args,       call->result,     {NULL, 0, 0, NULL}, 0,
-                 {0, 0},           (uintptr_t)call};
+  call->thread->call = (RingCall){call->who.caller,
+                                  call->who.callee,
+                                  call->who.function,
+                                  call->num_args,
+                                  call->args,
+                                  call->result,
+                                  {NULL, 0, 0, NULL},
+                                  0,
+                                  0,
+                                  (uintptr_t)call};
   call->thread->last_depth = 0;
   atomic_store_explicit(&call->thread->depth, call->depth + 1, memory_order_relaxed);
 }
@@ -207,15 +213,21 @@ static void keep_arguments(Call *call)
   for (int32_t i = 0, count = kept_count(call); i < count; ++i) values[i] = args[i];
 }
 
+// What is compared afterwards by checks that take their time.
+__attribute__((noinline)) static void keep_more(Call *call)
+{
+  if (layer_ring->enabled[CHECK_CALL_LEFT_ERROR]) call->raised = errors_raised();
+  if (layer_ring->enabled[CHECK_CALL_COUNT_FELL]) keep_counts(call);
+}
+
 static void begin(Call *call)
 {
   enter(call);
   if (layer_ring->events_max) begin_event(call);
-  if (layer_ring->keeps_dead && call->thread) growth_begin(&call->thread->call);
+  if (layer_ring->looks_deeper && call->thread) growth_begin(&call->thread->call);
   check_arguments(call);
   if (call->thread) call->thread->call.num_args = call->num_args;
-  if (layer_ring->enabled[CHECK_CALL_LEFT_ERROR]) call->raised = errors_raised();
-  if (layer_ring->enabled[CHECK_CALL_COUNT_FELL]) keep_counts(call);
+  if (layer_ring->looks_deeper) keep_more(call);
   if (layer_ring->enabled[CHECK_CALL_ARGUMENTS_WRITTEN]) keep_arguments(call);
   if (!call->result || !memory_is_readable(call->result, sizeof *call->result)) {
     LAYER_REPORT(CHECK_CALL_NO_RESULT, &call->who, NULL, 0);

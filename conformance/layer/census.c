@@ -35,7 +35,7 @@ static void count(const TVMFFIObject *object, const ShadowEntry *entry)
 
 void census_take(void)
 {
-  if (!layer_ring->keeps_dead || layer_process->parent) return;
-  shadow_visit(count);
+  if (layer_process->parent) return;
+  if (layer_ring->keeps_dead) shadow_visit(count);
   growth_take();
 }

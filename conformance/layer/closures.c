@@ -113,7 +113,7 @@ static _Atomic Deleter deleters[DELETERS];
 
 static void ffi_call_closure(unsigned place, uintptr_t caller, void *self)
 {
-  const ShadowClosure closure = {(uint8_t)(place + 1), false, (uint32_t)(uintptr_t)self};
+  const ShadowClosure closure = {(uint32_t)(uintptr_t)self, (uint8_t)(place + 1)};
   Deleter deleter = atomic_load(&deleters[place]);
   note(&closure, caller);
   deleter(self);
@@ -127,14 +127,11 @@ static void ffi_call_closure(unsigned place, uintptr_t caller, void *self)
 #define ROW(m, row)                                                                         \
   m(row##0) m(row##1) m(row##2) m(row##3) m(row##4) m(row##5) m(row##6) m(row##7) m(row##8) \
       m(row##9) m(row##a) m(row##b) m(row##c) m(row##d) m(row##e) m(row##f)
-#define ROWS(m)                                                                                   \
-  ROW(m, 0x0)                                                                                     \
-  ROW(m, 0x1)                                                                                     \
-  ROW(m, 0x2)                                                                                     \
-  ROW(m, 0x3)                                                                                     \
-  ROW(m, 0x4)                                                                                     \
-  ROW(m, 0x5) ROW(m, 0x6) ROW(m, 0x7) ROW(m, 0x8) ROW(m, 0x9) ROW(m, 0xa) ROW(m, 0xb) ROW(m, 0xc) \
-      ROW(m, 0xd) ROW(m, 0xe) ROW(m, 0xf)
+#define FOUR(m, a, b, c, d) ROW(m, a) ROW(m, b) ROW(m, c) ROW(m, d)
+#define ROWS(m)               \
+  FOUR(m, 0x0, 0x1, 0x2, 0x3) \
+  FOUR(m, 0x4, 0x5, 0x6, 0x7) \
+  FOUR(m, 0x8, 0x9, 0xa, 0xb) FOUR(m, 0xc, 0xd, 0xe, 0xf)
 ROWS(ENTRY)
 
 #define NAME(place) ffi_call_closure_##place,
@@ -159,12 +156,13 @@ void ffi_call_destroy_closure(TVMFFIObject *object, int flags, const ShadowEntry
                               uintptr_t caller)
 {
   enum { STRONG = kTVMFFIObjectDeleterFlagBitMaskStrong };
-  bool again = flags & (int)entry->phases & STRONG;
+  const ShadowClosure closure = {entry->closure_self, entry->closure_deleter};
+  bool again = flags & entry->phases & STRONG;
   const Phase started = {
       .who = {caller, (uintptr_t)entry->deleter, ABI_FUNCTION_COUNT, entry->runtime},
-      .deleted = entry->closure.deleted,
+      .deleted = entry->phases & SHADOW_CLOSED,
       .judged = !again && (uint32_t)object->combined_ref_count == 0};
-  Phase *phase = begin(&started, &entry->closure);
+  Phase *phase = begin(&started, &closure);
   if (flags == STRONG) shadow_close(object);
   entry->deleter(object, flags);
   if (!phase || end(phase) > 0) return;
@@ -172,14 +170,15 @@ void ffi_call_destroy_closure(TVMFFIObject *object, int flags, const ShadowEntry
     report(&started.who, "was not called when the function was destroyed");
 }
 
-int ffi_call_closures_FunctionCreate(const LayerSite *at, void *self, TVMFFISafeCallType safe_call,
-                                     Deleter deleter, TVMFFIObjectHandle *out)
+// With a deleter.
+__attribute__((noinline)) static int ffi_call_closure_made(const LayerSite *at, void *self,
+                                                           TVMFFISafeCallType safe_call,
+                                                           Deleter deleter, TVMFFIObjectHandle *out)
 {
   const AbiApi *real = &at->runtime->real;
   const LayerParties who = {at->caller, (uintptr_t)real->FunctionCreate, at->function, at->runtime};
-  bool is_checked = deleter && layer_ring->enabled[CHECK_CLOSURE_DELETER];
-  unsigned place = is_checked ? place_of(deleter) : NO_PLACE;
-  const ShadowClosure closure = {(uint8_t)(place + 1), false, (uint32_t)(uintptr_t)self};
+  unsigned place = place_of(deleter);
+  const ShadowClosure closure = {(uint32_t)(uintptr_t)self, (uint8_t)(place + 1)};
   const Phase started = {.who = who, .creates = true};
   Phase *phase = place < NO_PLACE ? begin(&started, &closure) : NULL;
   int code = real->FunctionCreate(self, safe_call, phase ? entries[place] : deleter, out);
@@ -192,4 +191,16 @@ int ffi_call_closures_FunctionCreate(const LayerSite *at, void *self, TVMFFISafe
   else if (calls > 0)
     report(&who, "is called while the function is made");
   return code;
+}
+
+int ffi_call_closures_FunctionCreate(const LayerSite *at, void *self, TVMFFISafeCallType safe_call,
+                                     Deleter deleter, TVMFFIObjectHandle *out)
+{
+  if (LIKELY(!deleter || !layer_ring->enabled[CHECK_CLOSURE_DELETER])) {
+    int code = at->runtime->real.FunctionCreate(self, safe_call, deleter, out);
+    const LayerParties who = {at->caller, 0, at->function, at->runtime};
+    if (code == 0 && out && *out) shadow_see(*out, &who, safe_call);
+    return code;
+  }
+  return ffi_call_closure_made(at, self, safe_call, deleter, out);
 }

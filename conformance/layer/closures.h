@@ -15,7 +15,7 @@ void ffi_call_destroy_closure(TVMFFIObject *object, int flags, const ShadowEntry
 static inline void ffi_call_destroy(TVMFFIObject *object, int flags, const ShadowEntry *entry,
                                     uintptr_t caller)
 {
-  if (LIKELY(!entry->closure.deleter))
+  if (LIKELY(!entry->closure_deleter))
     entry->deleter(object, flags);
   else
     ffi_call_destroy_closure(object, flags, entry, caller);

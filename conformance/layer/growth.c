@@ -15,6 +15,14 @@ static struct {
   LayerParties who;  // written by whoever took the place
 } sites[SITES];
 
+// A birth: the number of a site and 1, the generation, and whether the object was handed over.
+enum { SITE_BITS = 16, HANDED_OVER = 1 << 24 };
+
+static uint32_t birth_of(unsigned site, unsigned generation)
+{
+  return (site + 1) | generation << SITE_BITS;
+}
+
 // --- Calls ---------------------------------------------------------------------------------------
 
 static unsigned site_of(const RingCall *call)
@@ -34,33 +42,35 @@ static unsigned site_of(const RingCall *call)
   return SITES;
 }
 
+static bool is_on(void)
+{
+  return layer_ring->enabled[CHECK_OBJECTS_LEFT] || layer_ring->enabled[CHECK_OBJECTS_KEPT];
+}
+
 void growth_begin(RingCall *call)
 {
-  unsigned site = call->callee ? site_of(call) : SITES;
+  unsigned site = call->callee && is_on() ? site_of(call) : SITES;
   if (site == SITES) return;
   unsigned number = atomic_fetch_add(&sites[site].calls, 1) + 1;
   unsigned generation = 31 - (unsigned)__builtin_clz(number);
-  call->birth.site = (uint16_t)(site + 1);
-  call->birth.generation = (uint8_t)(generation < GENERATIONS ? generation : GENERATIONS - 1);
+  call->birth = birth_of(site, generation < GENERATIONS ? generation : GENERATIONS - 1);
 }
 
 // --- Objects -------------------------------------------------------------------------------------
 
-ShadowBirth growth_birth(void)
+uint32_t growth_birth(void)
 {
-  const ShadowBirth none = {0, 0, false};
   unsigned place = threads_own_place();
-  if (place == RING_OWN_MAX) return none;
+  if (place == RING_OWN_MAX) return 0;
   const RingThread *thread = &layer_process->threads[place];
-  if (atomic_load_explicit(&thread->depth, memory_order_relaxed) == 0) return none;
-  return (ShadowBirth){thread->call.birth.site, thread->call.birth.generation, false};
+  return atomic_load_explicit(&thread->depth, memory_order_relaxed) ? thread->call.birth : 0;
 }
 
 void growth_note_handed_over(const TVMFFIObject *object)
 {
-  ShadowBirth now = growth_birth(), *birth = now.site ? shadow_birth(object) : NULL;
-  if (birth && birth->site == now.site && birth->generation == now.generation)
-    birth->handed_over = true;
+  uint32_t now = growth_birth(), *birth = now ? shadow_birth(object) : NULL;
+  if (birth && __atomic_load_n(birth, __ATOMIC_RELAXED) == now)
+    __atomic_store_n(birth, now | HANDED_OVER, __ATOMIC_RELAXED);
 }
 
 // --- The end of the program ----------------------------------------------------------------------
@@ -70,9 +80,10 @@ static int32_t types[SITES][2];
 
 static void count(const TVMFFIObject *object, const ShadowEntry *entry)
 {
-  if (entry->birth.site == 0 || entry->birth.site > SITES) return;
-  unsigned site = entry->birth.site - 1u, handed_over = entry->birth.handed_over;
-  ++alive[site][handed_over][entry->birth.generation % GENERATIONS];
+  unsigned site = (entry->birth & ((1u << SITE_BITS) - 1)) - 1;
+  if (site >= SITES) return;
+  bool handed_over = entry->birth & HANDED_OVER;
+  ++alive[site][handed_over][(entry->birth >> SITE_BITS & 0xff) % GENERATIONS];
   types[site][handed_over] = object->type_index;
 }
 
@@ -88,7 +99,7 @@ static bool each_left_one(unsigned calls, const uint32_t of[GENERATIONS])
 
 void growth_take(void)
 {
-  if (!layer_ring->enabled[CHECK_OBJECTS_LEFT] && !layer_ring->enabled[CHECK_OBJECTS_KEPT]) return;
+  if (!is_on()) return;
   shadow_visit(count);
   for (unsigned site = 0; site < SITES; ++site) {
     unsigned calls = atomic_load(&sites[site].calls);

@@ -9,8 +9,8 @@
 // A call begins: notes which one of a function from a place it is.
 void growth_begin(RingCall *call);
 
-// The call of this thread that an object is first seen in; nothing where there is none.
-ShadowBirth growth_birth(void);
+// The call of this thread that an object is first seen in, as a number; 0: none that is counted.
+uint32_t growth_birth(void);
 
 // An object was an argument, first seen there, or a result: the caller knows of it.
 void growth_note_handed_over(const TVMFFIObject *object);

@@ -19,7 +19,7 @@ void objects_check_deleter(const TVMFFIObject *object, int flags, uintptr_t call
                            const ShadowEntry *entry)
 {
   const LayerParties who = {caller, (uintptr_t)entry->deleter, ABI_FUNCTION_COUNT, entry->runtime};
-  uint32_t strong = strong_count(object), before = entry->phases;
+  uint32_t strong = strong_count(object), before = entry->phases & BOTH;
   if ((flags & STRONG) && strong > 0)
     LAYER_REPORT(CHECK_DELETER_EARLY, &who, NULL, object->type_index, flags, strong);
   if (flags & STRONG & before)

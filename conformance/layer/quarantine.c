@@ -110,7 +110,7 @@ bool ffi_call_quarantined(TVMFFIObject *object, const ShadowEntry *entry, uintpt
   if (!claim(place, &old, &was)) return false;
   Kept kept = {.object = object, .entry = *entry};
   ffi_call_destroy(object, kTVMFFIObjectDeleterFlagBitMaskStrong, entry, caller);
-  kept.entry.closure.deleted = true;
+  kept.entry.phases |= SHADOW_CLOSED;
   objects_check_destroyed(object, entry);
   kept.header = *object;
   object->combined_ref_count = DEAD_COUNT;

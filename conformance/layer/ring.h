@@ -68,12 +68,9 @@ typedef struct RingCall {
   int32_t num_args;
   const TVMFFIAny *args, *result;
   RingStream stream;
-  uint8_t seen;  // RING_STREAM and RING_SIGNAL
-  struct {
-    uint8_t generation;
-    uint16_t site;  // 0: not counted
-  } birth;          // for growth.c, of objects that are first seen in it
-  uint64_t frame;   // where the stack was
+  uint32_t seen;   // RING_STREAM and RING_SIGNAL
+  uint32_t birth;  // of growth.h, of objects that are first seen in it
+  uint64_t frame;  // where the stack was
 } RingCall;
 
 // A thread: one of the first RING_OWN_MAX, or another one while it is inside a call.
@@ -155,6 +152,7 @@ typedef struct Ring {
   uint64_t size;
   uint32_t on_error;                 // RingOnError
   uint32_t keeps_dead;               // objects that died wait before their memory is freed
+  uint32_t looks_deeper;             // each call has a part in checks that take their time
   uint8_t enabled[RING_CHECKS_MAX];  // by check
   uint8_t counts
       [RING_CHECKS_MAX];  // by check: a finding of it ends the program, where on_error says so

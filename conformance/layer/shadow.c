@@ -113,19 +113,18 @@ static void write_entry(ShadowEntry *to, const ShadowEntry *entry)
   __atomic_store_n(&to->runtime, entry->runtime, __ATOMIC_RELAXED);
   __atomic_store_n(&to->epoch, entry->epoch, __ATOMIC_RELAXED);
   __atomic_store_n(&to->phases, entry->phases, __ATOMIC_RELAXED);
+  to->closure_self = entry->closure_self;
+  __atomic_store_n(&to->birth, entry->birth, __ATOMIC_RELAXED);
   to->read_only = entry->read_only;
   to->fetched = entry->fetched;
-  to->closure = entry->closure;
-  __atomic_store(&to->birth, &entry->birth, __ATOMIC_RELAXED);
+  to->closure_deleter = entry->closure_deleter;
   to->record = entry->record;
 }
 
 // What tells of what the object needs.
 static ShadowEntry read_entry(const ShadowEntry *from)
 {
-  ShadowBirth birth;
-  __atomic_load(&from->birth, &birth, __ATOMIC_RELAXED);
-  return (ShadowEntry){.birth = birth,
+  return (ShadowEntry){.birth = __atomic_load_n(&from->birth, __ATOMIC_RELAXED),
                        .deleter = __atomic_load_n(&from->deleter, __ATOMIC_RELAXED),
                        .safe_call = __atomic_load_n(&from->safe_call, __ATOMIC_RELAXED),
                        .code = __atomic_load_n(&from->code, __ATOMIC_RELAXED),
@@ -256,7 +255,6 @@ __attribute__((noinline)) static bool see_new(TVMFFIObject *object, Deleter dele
   if (deleter == quarantine_deleter || !memory_is_writable(&object->deleter) ||
       (is_function && !memory_is_writable(&cell_of(object)->safe_call)))
     return false;
-  const ShadowBirth unborn = {0, 0, false};
   const ShadowEntry entry = {.deleter = deleter,
                              .safe_call = safe_call,
                              .cpp_call = cpp_call,
@@ -264,7 +262,7 @@ __attribute__((noinline)) static bool see_new(TVMFFIObject *object, Deleter dele
                              .made = who->caller,
                              .runtime = who->runtime,
                              .epoch = memory_epoch(),
-                             .birth = layer_ring->keeps_dead ? growth_birth() : unborn};
+                             .birth = layer_ring->looks_deeper ? growth_birth() : 0};
   Place place;
   remove_stale(object, &entry);
   if (!insert(object, &entry, &place)) return false;
@@ -308,11 +306,12 @@ bool shadow_set_closure(const void *function, const ShadowClosure *closure)
 {
   Place place;
   if (!find(function, any, &place)) return false;
-  place.bucket->entries[place.slot].closure = *closure;
+  place.bucket->entries[place.slot].closure_self = closure->self;
+  place.bucket->entries[place.slot].closure_deleter = closure->deleter;
   return true;
 }
 
-ShadowBirth *shadow_birth(const void *object)
+uint32_t *shadow_birth(const void *object)
 {
   Place place;
   return find(object, any, &place) ? &place.bucket->entries[place.slot].birth : NULL;
@@ -321,7 +320,8 @@ ShadowBirth *shadow_birth(const void *object)
 void shadow_close(const void *function)
 {
   Place place;
-  if (find(function, any, &place)) place.bucket->entries[place.slot].closure.deleted = true;
+  if (find(function, any, &place))
+    __atomic_fetch_or(&place.bucket->entries[place.slot].phases, SHADOW_CLOSED, __ATOMIC_RELAXED);
 }
 
 ShadowRecord *shadow_record(const void *object)
@@ -435,12 +435,13 @@ bool shadow_close_living(const ShadowClosure *closure, ShadowEntry *entry)
       Bucket *bucket = &buckets[i / BUCKET];
       uintptr_t key = atomic_load_explicit(&bucket->keys[i % BUCKET], memory_order_acquire);
       if (key <= BUSY) continue;
-      ShadowClosure *there = &bucket->entries[i % BUCKET].closure;
-      if (there->deleter != closure->deleter || there->self != closure->self || !is_followed(key) ||
+      ShadowEntry *there = &bucket->entries[i % BUCKET];
+      if (there->closure_deleter != closure->deleter || there->closure_self != closure->self ||
+          !is_followed(key) ||
           (uint32_t)__atomic_load_n((const uint64_t *)key, __ATOMIC_RELAXED) == 0)
         continue;
-      there->deleted = true;
-      *entry = read_entry(&bucket->entries[i % BUCKET]);
+      __atomic_fetch_or(&there->phases, SHADOW_CLOSED, __ATOMIC_RELAXED);
+      *entry = read_entry(there);
       return true;
     }
   }

@@ -18,19 +18,14 @@ typedef struct ShadowRecord {
   uint64_t digest, event;  // of a tensor's bytes, and the event that has them
 } ShadowRecord;
 
-// What is known of a function that was made with a deleter.
+// What a function was made with that has a deleter.
 typedef struct ShadowClosure {
+  uint32_t self;    // the lower half of what the deleter is called with
   uint8_t deleter;  // which one, for closures.c; 0: it is not followed
-  bool deleted;     // the deleter was called, or was to be
-  uint32_t self;    // the lower half of what it is called with
 } ShadowClosure;
 
-// The call that an object was first seen in, for growth.c.
-typedef struct ShadowBirth {
-  uint16_t site;  // 0: in none that is counted
-  uint8_t generation;
-  bool handed_over;  // it was an argument or a result of it
-} ShadowBirth;
+// In the phases of an object: it is a function, whose deleter was called or is to be.
+enum { SHADOW_CLOSED = 4 };
 
 typedef struct ShadowEntry {
   void (*deleter)(void *self, int flags);
@@ -41,11 +36,12 @@ typedef struct ShadowEntry {
   uintptr_t made;  // who first showed it to the layer
   const struct LayerRuntime *runtime;  // it was shown in a call of this one; NULL: of none
   uint32_t epoch;                      // of memory.h, when its header could be read
+  uint32_t closure_self;               // of ShadowClosure
+  uint32_t birth;                      // of growth.h
   uint8_t phases;                      // flags that its deleter was called with
   bool read_only;                      // a tensor that was imported so
   uint8_t fetched;                     // an error: where, for errors.c
-  ShadowClosure closure;
-  ShadowBirth birth;
+  uint8_t closure_deleter;             // of ShadowClosure
   ShadowRecord record;
 } ShadowEntry;
 
@@ -73,7 +69,7 @@ void shadow_close(const void *function);
 bool shadow_close_living(const ShadowClosure *closure, ShadowEntry *entry);
 
 // What is known of the birth of a followed object; NULL if it is not followed.
-ShadowBirth *shadow_birth(const void *object);
+uint32_t *shadow_birth(const void *object);
 
 // Where the recorder notes what it knows of a followed object; NULL if it is not followed.
 ShadowRecord *shadow_record(const void *object);

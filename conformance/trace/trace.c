@@ -278,6 +278,10 @@ static void fill_ring(const TraceRequest *request, Ring *ring)
 {
   ring->on_error = request->on_error;
   ring->keeps_dead = request->keeps_dead;
+  static const CheckId deeper[] = {CHECK_CALL_LEFT_ERROR, CHECK_CALL_COUNT_FELL, CHECK_OBJECTS_LEFT,
+                                   CHECK_OBJECTS_KEPT};
+  for (size_t i = 0; i < sizeof deeper / sizeof *deeper; ++i)
+    ring->looks_deeper |= request->enabled[deeper[i]];
   for (size_t i = 0; i < CHECK_COUNT; ++i) {
     ring->enabled[i] = request->enabled[i];
     ring->counts[i] = !checks[i].advice;
