@@ -26,7 +26,7 @@ typedef struct SandboxPolicy {
   SandboxPath *paths;  // own
   size_t path_count, path_room;
   bool device;  // the driver of a real device is used: its socket may listen
-  bool lacks;  // memory ran out: it is not to be used
+  bool lacks;   // memory ran out: it is not to be used
 } SandboxPolicy;
 
 // What every worker needs: the system's libraries and data, harmless devices.

@@ -217,9 +217,7 @@ class Machine:
         print(f"WRONG: {self.name}: the private directory is not bounded")
         return 1
 
-    def check_handed_in(
-        self, where: Path, off: dict[str, str], sandbox: Json, kernel: str
-    ) -> int:
+    def check_handed_in(self, where: Path, off: dict[str, str], sandbox: Json, kernel: str) -> int:
         """Whether files of JSON, and what a module says, are read by what can do nothing else."""
         attack, wrong, promises = where / "library" / "attack.so", 0, read_attacks()
         environment = {**os.environ, "LD_PRELOAD": str(attack)}
@@ -417,7 +415,7 @@ exec "$@"
 
 
 def check_devices(tool: str, runtime: str, module: str) -> int:
-    """What is open to a module that a real device's driver needs: with files in its devices' place."""
+    """What a module can do that a real device's driver needs: files stand for its devices."""
     entered = ["unshare", "--user", "--map-root-user", "--mount"]
     wanted = {
         "cuda:0": {"nvidia0", "nvidiactl", "nvidia-uvm", "nvidia-caps/nvidia-cap1"}
