@@ -146,6 +146,7 @@ size_t children_list(pid_t parent, pid_t *out, size_t capacity)
 
 // What the kernel tells of the whole machine in one line: "0.20 0.18 0.12 1/80 11206".
 typedef struct Machine {
+  int ready;     // threads that run, or could
   int tasks;     // threads, zombies included
   pid_t newest;  // the process that was started last
 } Machine;
@@ -154,14 +155,14 @@ typedef struct Machine {
 static Machine look_at_machine(int folder, const char *path)
 {
   char text[STAT_MAX];
-  Machine machine = {0, 0};
+  Machine machine = {0, 0, 0};
   int file = openat(folder, path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return machine;
   ssize_t size = read(file, text, sizeof text - 1);
   close(file);
   text[size > 0 ? size : 0] = '\0';
-  if (sscanf(text, "%*s %*s %*s %*d/%d %d", &machine.tasks, &machine.newest) != 2)
-    machine = (Machine){0, 0};
+  if (sscanf(text, "%*s %*s %*s %d/%d %d", &machine.ready, &machine.tasks, &machine.newest) != 3)
+    machine = (Machine){0, 0, 0};
   return machine;
 }
 
@@ -192,6 +193,83 @@ void children_count(const pid_t *roots, size_t count, ChildrenToll *tolls)
   }
   free_processes(&all);
   closedir(proc);
+}
+
+// Of one thread: "time on a processor, time spent waiting for one, turns".
+static uint64_t waited_of_task(int tasks, const char *id)
+{
+  char path[64], text[STAT_MAX];
+  unsigned long long waited = 0;
+  snprintf(path, sizeof path, "%.32s/schedstat", id);
+  int file = openat(tasks, path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  text[size > 0 ? size : 0] = '\0';
+  return sscanf(text, "%*s %llu", &waited) == 1 ? (uint64_t)waited : 0;
+}
+
+static uint64_t waited_of(int proc, pid_t process)
+{
+  char path[32];
+  uint64_t waited = 0;
+  snprintf(path, sizeof path, "%d/task", (int)process);
+  int folder = openat(proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *tasks = folder < 0 ? NULL : fdopendir(folder);
+  if (!tasks && folder >= 0) close(folder);
+  if (!tasks) return 0;
+  for (struct dirent *entry; (entry = readdir(tasks));)
+    if (entry->d_name[0] != '.') waited += waited_of_task(dirfd(tasks), entry->d_name);
+  closedir(tasks);
+  return waited;
+}
+
+// With the children that it has waited for.
+static uint64_t worked_of(int proc, pid_t process)
+{
+  char path[32], text[STAT_MAX];
+  unsigned long long own, system;
+  long long ended, ended_system;
+  snprintf(path, sizeof path, "%d/stat", (int)process);
+  int file = openat(proc, path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  text[size > 0 ? size : 0] = '\0';
+  const char *behind_name = strrchr(text, ')');
+  const long ticks = sysconf(_SC_CLK_TCK);
+  if (!behind_name || ticks <= 0 ||
+      sscanf(behind_name + 1, " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu %lld %lld",
+             &own, &system, &ended, &ended_system) != 4)
+    return 0;
+  return (own + system + (uint64_t)ended + (uint64_t)ended_system) * (1000000000 / (uint64_t)ticks);
+}
+
+ChildrenTime children_time(pid_t parent)
+{
+  ChildrenTime time = {0, 0};
+  DIR *proc = opendir("/proc");
+  if (!proc) return time;
+  Processes all = list_processes(proc);
+  for (size_t i = 0; i < all.count; ++i) {
+    look_at(dirfd(proc), &all.items[i]);
+    if (all.items[i].id == parent) all.items[i].under = 0;
+  }
+  find_descendants(&all, NULL, 0);
+  for (size_t i = 0; i < all.count; ++i) {
+    const pid_t id = all.items[i].id;
+    if (all.items[i].under != 0 || id == parent) continue;
+    time.waited += waited_of(dirfd(proc), id);
+    time.worked += worked_of(dirfd(proc), id);
+  }
+  free_processes(&all);
+  closedir(proc);
+  return time;
+}
+
+bool children_machine_is_busy(void)
+{
+  return look_at_machine(AT_FDCWD, "/proc/loadavg").ready > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static void kill_with_group(pid_t process)

@@ -4,7 +4,9 @@
 #ifndef TVMFFI_CONFORMANCE_RUN_CHILDREN_H_
 #define TVMFFI_CONFORMANCE_RUN_CHILDREN_H_
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 // Writes the living children of `parent`, at most `capacity` of them, into `out`; returns how many
@@ -22,6 +24,18 @@ size_t children_of_machine(void);
 
 // Counts, for each of the `count` processes in `roots`, what it and all its descendants take.
 void children_count(const pid_t *roots, size_t count, ChildrenToll *tolls);
+
+// What processors have given to the descendants of `parent`, all threads together, in nanoseconds.
+typedef struct ChildrenTime {
+  uint64_t waited;  // ready to run, and had none; of those that have ended nothing is known
+  uint64_t worked;  // had one; those that have ended included, in steps of some milliseconds
+} ChildrenTime;
+
+// All 0 where the kernel does not tell.
+ChildrenTime children_time(pid_t parent);
+
+// Whether more threads are ready to run, on the whole machine, than there are processors.
+bool children_machine_is_busy(void);
 
 // Kills the living children of `parent`, their descendants, and the process groups that they lead,
 // but for the `count` processes in `spared` and what descends from those. Returns how many it

@@ -656,6 +656,10 @@ static void start_next(Runner *runner, Slot *slot, Progress *progress)
   if (slot_request_about(slot, request, planned->instance->kernel, planned->instance->signature)) {
     uint64_t full_ns = runner_limit_ns(runner, planned->instance);
     slot->limit_ns = hangs_limit_ns(&runner->hangs, planned->instance, full_ns);
+    slot->granted_ns = slot->limit_ns;
+    slot->time = (ChildrenTime){0, 0};
+    slot->is_watched = false;
+    slot->extensions = 0;
     // The time for loading is not the case's; it varies, so that twice what it took is granted.
     slot->deadline_ns = slot->started_ns + slot->limit_ns + 2 * runner->load_ns;
     ++progress->running;
@@ -690,12 +694,42 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
   slot->state = SLOT_IDLE;
   if (!reply) close_slot(runner, slot);
   // With the time that it takes to end what was started.
-  uint64_t spent_ns = slot_now_ns() - slot->started_ns;
+  // What others had the processors for does not come out of the budget.
+  uint64_t spent_ns = (slot_now_ns() - slot->started_ns) / (slot->extensions + 1);
   if (outcome.kind == OUTCOME_TIMED_OUT)
     hangs_add(&runner->hangs, instance, spent_ns);
   else if (!reply || slot->stopped || reply->left)
     hangs_charge(&runner->hangs, spent_ns);
   give(progress, slot->item, outcome);
+}
+
+// Gives a case as much time again if it was ready to run for a good part of it, and others had the
+// processors: what it has not come to is not its fault. What its processes waited that have ended nobody knows: on a
+// busy machine a case that has not worked for half of its time, and does now, is taken for one that waits. One
+// that sleeps does not work.
+static bool extend(Slot *slot)
+{
+  enum { EXTENSIONS_MAX = 3, WAITED_SHARE = 8, WORKED_SHARE = 2, WATCHED_SHARE = 8 };
+  static const uint64_t watched_least_ns = 200000000;
+  if (slot->extensions == EXTENSIONS_MAX) return false;
+  const ChildrenTime last = slot->time, time = children_time(slot->pid);
+  const bool watched = slot->is_watched;
+  slot->time = time;
+  slot->is_watched = false;
+  bool starved = time.waited >= last.waited + slot->granted_ns / WAITED_SHARE;
+  starved |= watched && time.worked > last.worked;
+  if (!starved && !watched && children_machine_is_busy() &&
+      time.worked < last.worked + slot->granted_ns / WORKED_SHARE) {
+    const uint64_t share_ns = slot->granted_ns / WATCHED_SHARE;
+    slot->is_watched = true;
+    slot->deadline_ns += share_ns > watched_least_ns ? share_ns : watched_least_ns;
+    return true;
+  }
+  if (!starved) return false;
+  ++slot->extensions;
+  slot->limit_ns += slot->granted_ns;
+  slot->deadline_ns += slot->granted_ns;
+  return true;
 }
 
 static void serve_busy(Runner *runner, unsigned index, Progress *progress)
@@ -713,7 +747,7 @@ static void serve_busy(Runner *runner, unsigned index, Progress *progress)
     if (slot->timed_out ||
         slot->stopped) {  // killed, and still nothing: the worker itself is stuck
       finish(runner, index, NULL, progress);
-    } else {
+    } else if (!extend(slot)) {
       slot->timed_out = true;
       slot_kill_case(slot);
     }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "run/children.h"
 #include "run/evidence.h"
 #include "run/protocol.h"
 #include "sandbox/sandbox.h"
@@ -50,6 +51,10 @@ typedef struct Slot {
   uint64_t started_ns, deadline_ns;
   size_t item;                  // SLOT_BUSY: what is being run, for the runner's own use
   uint64_t limit_ns;            // and how long it may take
+  uint64_t granted_ns;          // each time that it is given more of
+  bool is_watched;              // its time is up, and what it does is looked at for a moment
+  ChildrenTime time;            // of its processes, at the last look
+  unsigned extensions;          // how often it was given more time for that
   bool warm;                    // was told to warm up
   bool timed_out;               // the child was killed because its time was up
   const char *stopped;          // borrowed constant: what else it was killed for; NULL

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A battery of its own for the tests of the runner: each case comes to another end.
 #include <dlfcn.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "battery/battery.h"
@@ -119,6 +122,57 @@ CASE(takes_its_time, .clauses = {VER_1}, .patience = 10, .title = "twice the tim
 {
   usleep(600000);
   expect_int("one", 1, 1);
+}
+
+CASE(sleeps, .clauses = {VER_1}, .title = "it sleeps for good")
+{
+  note("sleeping");
+  while (!zero) pause();
+}
+
+static double processor_time(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// Four processes on one processor: what takes 0.1 s alone takes 0.4 s.
+CASE(starves, .clauses = {VER_1}, .title = "others have the processor most of the time")
+{
+  enum { OTHERS = 3 };
+  pid_t others[OTHERS];
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  sched_setaffinity(0, sizeof one, &one);
+  for (int i = 0; i < OTHERS; ++i)
+    if ((others[i] = fork()) == 0)
+      while (!zero) continue;
+  const double begin = processor_time();
+  while (processor_time() - begin < 0.1) continue;
+  for (int i = 0; i < OTHERS; ++i) kill(others[i], SIGKILL);
+  for (int i = 0; i < OTHERS; ++i) waitpid(others[i], NULL, 0);
+  expect_int("one", 1, 1);
+}
+
+// One short-lived copy after the other, with others beside that are none of its processes.
+CASE(starves_in_copies, .clauses = {VER_1}, .title = "copies of the process wait for the processor")
+{
+  const double begin = processor_time();
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(0, &one);
+  sched_setaffinity(0, sizeof one, &one);
+  for (int i = 0; i < 12; ++i) {
+    const pid_t copy = fork();
+    if (copy == 0) {
+      while (processor_time() < 0.008) continue;
+      _exit(0);
+    }
+    waitpid(copy, NULL, 0);
+  }
+  expect_that(begin >= 0, "time goes on", "it does not");
 }
 
 CASE(library_was_loaded_here, .clauses = {VER_1}, .title = "the library was loaded by this process")

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runner with a battery of its own: every end that a case can come to, in every isolation, side
 // by side.
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "run/children.h"
@@ -282,6 +284,62 @@ TEST(patience_multiplies_the_limit)
   ck_assert_uint_eq(runner_limit_ns(run->runner, case_find("version.hangs")), LIMIT_MS * ms_ns);
   ck_assert_uint_eq(runner_limit_ns(run->runner, case_find("version.takes-its-time")),
                     10 * LIMIT_MS * ms_ns);
+  finish(run);
+}
+
+TEST(waiting_for_a_processor_is_not_counted)
+{
+  Run *run = run_all(NULL, (const char *[]){"version.starves", NULL});
+  const Outcome *starved = outcome_of(run, "version.starves");
+  ck_assert_int_eq(starved->kind, OUTCOME_SEALED);
+  ck_assert_uint_ge(starved->duration_ns, LIMIT_MS * ms_ns);
+  ck_assert_uint_ge(starved->limit_ns, 2 * LIMIT_MS * ms_ns);
+  ck_assert_uint_le(starved->limit_ns, 4 * LIMIT_MS * ms_ns);
+  finish(run);
+}
+
+enum { OTHERS = 4 };
+
+// Processes that have the first processor most of the time.
+static void start_others(pid_t others[OTHERS])
+{
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(0, &one);
+  for (int i = 0; i < OTHERS; ++i)
+    if ((others[i] = fork()) == 0) {
+      sched_setaffinity(0, sizeof one, &one);
+      for (;;) continue;
+    }
+}
+
+static void end_others(const pid_t others[OTHERS])
+{
+  for (int i = 0; i < OTHERS; ++i) kill(others[i], SIGKILL);
+  for (int i = 0; i < OTHERS; ++i) waitpid(others[i], NULL, 0);
+}
+
+TEST(copies_that_wait_are_not_counted)
+{
+  pid_t others[OTHERS];
+  start_others(others);
+  Run *run = run_all(NULL, (const char *[]){"version.starves-in-copies", NULL});
+  end_others(others);
+  const Outcome *starved = outcome_of(run, "version.starves-in-copies");
+  ck_assert_int_eq(starved->kind, OUTCOME_SEALED);
+  ck_assert_uint_ge(starved->duration_ns, LIMIT_MS * ms_ns);
+  finish(run);
+}
+
+TEST(who_sleeps_waits_for_no_processor)
+{
+  pid_t others[OTHERS];
+  start_others(others);
+  Run *run = run_all(NULL, (const char *[]){"version.sleeps", NULL});
+  end_others(others);
+  const Outcome *asleep = outcome_of(run, "version.sleeps");
+  ck_assert_int_eq(asleep->kind, OUTCOME_TIMED_OUT);
+  ck_assert_uint_eq(asleep->limit_ns, LIMIT_MS * ms_ns);
   finish(run);
 }
 
