@@ -8,6 +8,7 @@
 #include "plan/signature_found.h"
 #include "plan/signature_packed.h"
 #include "plan/signature_probe.h"
+#include "plan/signature_refusal.h"
 #include "plan/signature_search.h"
 
 // A module with many functions is asked for its own words only: each call costs a process.
@@ -130,11 +131,86 @@ static void put_on_device(const Asking *asking, Kernel *kernel)
     kernel->cuda_stands_in = kernel_on_cuda(kernel, asking->device) && asking->stands_in;
 }
 
+enum { WAYS_MAX = 4, TEXTS_MAX = 2, TEXTS_TRIED = 48 };
+#define UNKNOWN_TEXT "qzxjk"
+
+// What a text may be in the place of that of the example, of which another one is refused: the words of
+// the refusal, and those of the library.
+static size_t texts_for(Asking *asking, const Kernel *kernel, uint32_t position,
+                        char texts[TEXTS_TRIED][REFUSAL_WORD_MAX])
+{
+  static Kernel call;
+  char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX];
+  ProbeAnswer answer;
+  size_t count = 0;
+  call = *kernel;
+  snprintf(call.parameters[position].text, sizeof call.parameters[position].text, UNKNOWN_TEXT);
+  call.parameters[position].text_size = 0;
+  if (!make_search_call(asking, &call, &answer) || answer.code == 0) return 0;
+  const size_t told = refusal_words(answer.message, words);
+  for (size_t i = 0; i < told; ++i) memcpy(texts[count++], words[i], sizeof words[i]);
+  for (size_t i = 0; i < asking->words.literals.count && count < TEXTS_TRIED; ++i)
+    snprintf(texts[count++], REFUSAL_WORD_MAX, "%s", asking->words.literals.items[i]);
+  return count;
+}
+
+// Whether the call with this text is served, or refused in other words than that with an unknown one.
+static bool knows_text(Asking *asking, const Kernel *kernel, uint32_t position, const char *text)
+{
+  static Kernel call;
+  static ProbeAnswer unknown, answer;
+  call = *kernel;
+  KernelParameter *at = &call.parameters[position];
+  at->text_size = 0;
+  snprintf(at->text, sizeof at->text, UNKNOWN_TEXT);
+  if (!make_search_call(asking, &call, &unknown)) return false;
+  snprintf(at->text, sizeof at->text, "%.31s", text);
+  if (!make_search_call(asking, &call, &answer)) return false;
+  if (answer.code == 0) return true;
+  // The same words about another text.
+  const char *in = strstr(unknown.message, UNKNOWN_TEXT);
+  const size_t before = in ? (size_t)(in - unknown.message) : strlen(unknown.message);
+  return strncmp(answer.message, unknown.message, before) != 0 ||
+         (in ? strcmp(answer.message + before + strlen(at->text), in + strlen(UNKNOWN_TEXT)) != 0
+             : answer.message[before] != '\0');
+}
+
+// Other texts with which calls are served are ways to call the function, too: a mode has code of its own.
+static uint32_t ask_text_ways(Asking *asking, const Kernel *first, const Signature *known,
+                              uint32_t count)
+{
+  enum { CALLS = 160 };
+  static Kernel way;
+  static char texts[TEXTS_TRIED][REFUSAL_WORD_MAX];
+  for (uint32_t i = 0; first->found && i < first->parameter_count; ++i) {
+    const KernelParameter *at = &first->parameters[i];
+    unsigned found = 0;
+    asking->search_lost = 0;
+    if (at->kind != KERNEL_STRING) continue;
+    const size_t all = texts_for(asking, first, i, texts);
+    for (size_t k = 0; k < all && found < TEXTS_MAX && count < WAYS_MAX; ++k) {
+      bool again = strcmp(texts[k], at->text) == 0;
+      for (size_t n = 0; n < k; ++n) again |= strcmp(texts[n], texts[k]) == 0;
+      if (again || !knows_text(asking, first, i, texts[k])) continue;
+      way = *first;
+      if (!signature_search_text_way(&way, known, &asking->words, i, texts[k], CALLS,
+                                     make_search_call, asking))
+        continue;
+      ++found;
+      way.way = ++count;
+      put_on_device(asking, &way);
+      if (!kernel_list_add(asking->kernels, &way, signature_with_found(known, &way, true)))
+        return count;
+    }
+  }
+  return count;
+}
+
 // Other alternatives of variants with which calls are served are ways to call the function, each
 // judged as a function of its own. Returns how many there are.
 static uint32_t ask_ways(Asking *asking)
 {
-  enum { CALLS = 160, WAYS_MAX = 4 };
+  enum { CALLS = 160 };
   static Kernel way;
   const Signature *known = kernel_list_signature(asking->kernels, asking->asked);
   const Kernel first = asking->kernels->items[asking->asked];
@@ -155,7 +231,7 @@ static uint32_t ask_ways(Asking *asking)
         return count;
     }
   }
-  return count;
+  return ask_text_ways(asking, &first, known, count);
 }
 
 static void ask(Asking *asking)

@@ -7,6 +7,22 @@
 #include "battery/expect.h"
 #include "kernel/kernel_call.h"
 #include "plan/case.h"
+#include "plan/signature_probe.h"
+
+// Whether a call that was served has written to no tensor, and returns no object: it may have found nothing
+// to do.
+static bool is_idle(const KernelCall *call)
+{
+  bool writable = false, written = false;
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(call, i);
+    if (!tensor->tensor || tensor->role == KERNEL_IN) continue;
+    writable |= tensor->count > 0;
+    written |= !tensor->on_host || !kernel_tensor_untouched(tensor);
+  }
+  return call->returned == 0 && !call->launched && writable && !written &&
+         call->result->type_index < kTVMFFIStaticObjectBegin;
+}
 
 void kernel_probe(Iut *iut)
 {
@@ -27,5 +43,7 @@ void kernel_probe(Iut *iut)
                  (int)(cell->kind.size < 48 ? cell->kind.size : 48), cell->kind.data,
                  (int)(cell->message.size < 1900 ? cell->message.size : 1900), cell->message.data);
   }
+  if (is_idle(call))
+    size += snprintf(text + size, sizeof text - (size_t)size, "%s", SIGNATURE_PROBE_IDLE);
   note_program(text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
 }

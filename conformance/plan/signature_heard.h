@@ -39,7 +39,8 @@ typedef struct Search {
   Frame *frames;  // own; DEPTH_MAX
   unsigned depth;
   Kernel call;
-  uint32_t kept;  // the parameter whose alternative is not changed
+  uint32_t kept;       // the parameter whose alternative is not changed
+  uint32_t kept_text;  // the one whose text is not
 } Search;
 
 // Makes a call, as long as any are left; the message of the answer is without what headers put in front

@@ -138,11 +138,14 @@ static void add_parts(Frame *frame, int position)
 
 static void add_elements(Frame *frame, int position)
 {
+  static const char *const of_trees[] = {"parent", "in front of", "ancestor", "root", NULL};
   const KernelParameter *tensor = kernel_tensor_at(&frame->call, (uint32_t)position);
   const bool whole = tensor->dtype.code == kDLInt || tensor->dtype.code == kDLUInt;
   const double last = tensor->rank > 0 ? (double)tensor->shape[tensor->rank - 1].size : 1;
   double numbers[REFUSAL_NUMBERS_MAX];
   size_t count = refusal_numbers(frame->message, numbers);
+  if (whole && (refusal_names_none(frame->message) || refusal_has_any(frame->message, of_trees)))
+    add(frame, (Move){MOVE_EQUAL, position, 0, -1, "", false, 0, 0});
   for (int i = 0; i < 2; ++i) add(frame, (Move){MOVE_EQUAL, position, 0, i, "", false, 0, 0});
   for (int i = 0; i < 2; ++i) add(frame, (Move){MOVE_FILL, position, 0, i, "", false, 0, 0});
   if (whole) add_parts(frame, position);
@@ -417,6 +420,20 @@ static void add_first_places(Frame *frame)
   }
 }
 
+// A message that names a dimension mostly says how large it has to be: of whichever tensor that is.
+static void add_named_dimension(Frame *frame)
+{
+  double numbers[REFUSAL_NUMBERS_MAX];
+  const size_t count = refusal_numbers(frame->message, numbers);
+  const int named = refusal_dimension(frame->message);
+  for (uint32_t i = 0; named >= 0 && i < kernel_place_count(&frame->call); ++i) {
+    const KernelParameter *at = kernel_tensor_at(&frame->call, i);
+    for (size_t k = 0; at && named < at->rank && k < count; ++k)
+      if (numbers[k] > 0 && numbers[k] <= 1024 && numbers[k] != (double)at->shape[named].size)
+        add(frame, (Move){MOVE_EXTENT, (int)i, named, numbers[k], "", false, 0, 0});
+  }
+}
+
 void signature_ideas(const Search *search, Frame *frame)
 {
   static const char *const cuda[] = {"cuda", "gpu", "driver", "device", "cuM", "cuL", NULL};
@@ -430,6 +447,7 @@ void signature_ideas(const Search *search, Frame *frame)
     frame->likely = frame->count;
     return;
   }
+  add_named_dimension(frame);
   if (refusal_has_any(frame->message, cuda)) add_devices(search, frame, kDLCUDA);
   if (refusal_has_any(frame->message, cpu)) add_devices(search, frame, kDLCPU);
   if (refusal_has_any(frame->message, keys)) add_containers(search, frame);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "plan/signature_refusal.h"
 #include "plan/signature_search.h"
 
 // Whether another tensor is taken behind the last one, and looked at.
@@ -20,26 +21,46 @@ static bool takes_more(const Kernel *found, ProbeCall *make, void *context)
   return make(context, &call, &answer) && answer.code != 0;
 }
 
+// The call with so many tensors, behind an int if it is to lead.
+static void begin_packed(const Kernel *kernel, uint32_t count, bool leads, Kernel *call)
+{
+  *call = *kernel;
+  call->source = KERNEL_PROBED;
+  call->parameter_count = call->expected_of = count + leads;
+  call->result = (KernelParameter){.alignment = 1};
+  for (uint32_t i = 0; i < call->parameter_count; ++i)
+    call->parameters[i] = (KernelParameter){.kind = leads && i == 0 ? KERNEL_INT : KERNEL_TENSOR,
+                                            .alignment = 1,
+                                            .integer = 1,
+                                            .number = 1};
+}
+
+// Whether a call with tensors alone is refused with a word about an int.
+static bool asks_for_int(const Kernel *kernel, ProbeCall *make, void *context)
+{
+  static Kernel call;
+  ProbeAnswer answer = {0};
+  begin_packed(kernel, 2, false, &call);
+  for (uint32_t i = 0; i < call.parameter_count; ++i) kernel_stand_in(&call.parameters[i]);
+  return make(context, &call, &answer) && answer.code != 0 &&
+         (refusal_has_word(answer.message, "int") || refusal_has_word(answer.message, "integer"));
+}
+
 bool signature_search_packed(Kernel *kernel, unsigned most, ProbeCall *make, void *context)
 {
   static const uint32_t counts[] = {3, 2};
   enum { TRIED = sizeof counts / sizeof *counts };
   static Kernel call;
+  const bool leads = asks_for_int(kernel, make, context);
   for (size_t i = 0; i < TRIED; ++i) {
-    call = *kernel;
-    call.source = KERNEL_PROBED;
-    call.parameter_count = call.expected_of = counts[i];
-    call.result = (KernelParameter){.alignment = 1};
-    for (uint32_t k = 0; k < counts[i]; ++k)
-      call.parameters[k] =
-          (KernelParameter){.kind = KERNEL_TENSOR, .alignment = 1, .integer = 1, .number = 1};
+    begin_packed(kernel, counts[i], leads, &call);
     signature_search(&call, NULL, NULL, most / TRIED, make, context);
     if (!call.found || !takes_more(&call, make, context)) continue;
     *kernel = call;
     kernel->variadic = true;
     // Those behind the first are all the same to it.
-    for (uint32_t k = 2; k < counts[i]; ++k)
-      kernel->parameters[k].checked |= kernel->parameters[1].checked;
+    for (uint32_t k = leads + 2; k < call.parameter_count; ++k)
+      kernel->parameters[k].checked |= kernel->parameters[leads + 1].checked;
     return true;
   }
   return false;

@@ -8,10 +8,13 @@
 
 #include "plan/kernel.h"
 
+// The message of a call that was served, wrote to no tensor and returned no object.
+#define SIGNATURE_PROBE_IDLE "(idle)"
+
 // What came of one call.
 typedef struct ProbeAnswer {
   int code;            // what the function returned
-  char message[2048];  // "TypeError: ..."; "" if no error was raised
+  char message[2048];  // "TypeError: ..."; "" if no error was raised, or SIGNATURE_PROBE_IDLE
 } ProbeAnswer;
 
 // Makes a call with an example value of each parameter of `call`, with as many arguments as it has

@@ -124,6 +124,13 @@ size_t refusal_numbers(const char *message, double numbers[REFUSAL_NUMBERS_MAX])
   return count;
 }
 
+bool refusal_names_none(const char *message)
+{
+  for (const char *at = message; (at = strstr(at, "-1")); at += 2)
+    if (at > message && !is_word_character(at[-1]) && !is_word_character(at[2])) return true;
+  return false;
+}
+
 void refusal_subject(const char *message, char subject[REFUSAL_WORD_MAX])
 {
   static const char *const others[] = {

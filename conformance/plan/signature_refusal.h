@@ -36,6 +36,9 @@ bool refusal_reckons(const char *message, char sign);
 // The numbers in the message that are no part of a word; returns how many.
 size_t refusal_numbers(const char *message, double numbers[REFUSAL_NUMBERS_MAX]);
 
+// Whether it names -1, which often stands for none.
+bool refusal_names_none(const char *message);
+
 // Takes out of a message the condition that headers put in front of what the author wrote: of
 // "ValueError: Check failed: (a == b) is false: x is wrong" stays "ValueError: x is wrong".
 void refusal_shorten(char *message);

@@ -66,6 +66,7 @@ static bool find_served(Search *search)
     }
     Move move = frame->moves[frame->next++];
     search->call = frame->call;
+    if (move.kind == MOVE_TEXT && move.position == (int)search->kept_text) continue;
     if (signature_doubt_kind(frame, &move)) {
       signature_doubt_put_off(frame, move);
       continue;
@@ -164,19 +165,23 @@ static bool keep_inside(Search *search, Kernel *call)
   return false;
 }
 
-// Places that are all the first one show little: has them be others, too, where that is served.
+// Places that are all the first one, or none (-1), show little: has them be others, too, where that is served.
 static void tell_places_apart(Search *search, Kernel *call)
 {
   static const struct {
     uint32_t count;
     double values[4];
-  } tried[] = {{4, {0, 1, 2, 3}}, {3, {0, 1, 2}}, {2, {1, 0}}};
+  } tried[] = {{4, {0, 1, 2, 3}}, {3, {0, 1, 2}}, {2, {1, 0}}, {4, {-1, 0, 0, 1}}, {2, {-1, 0}}};
+  enum { OF_NONE = 3 };  // the first of those that may be none
   for (uint32_t i = 0; i < kernel_place_count(call); ++i) {
     KernelParameter *at = kernel_place(call, i);
     const bool whole = at->dtype.code == kDLInt || at->dtype.code == kDLUInt;
-    if (at->kind != KERNEL_TENSOR || !whole || at->value_count != 1 || at->values[0] != 0) continue;
+    if (at->kind != KERNEL_TENSOR || !whole || at->value_count != 1) continue;
+    if (at->values[0] != 0 && at->values[0] != -1) continue;
     const KernelParameter own = *at;
-    for (size_t k = 0; k < sizeof tried / sizeof *tried; ++k) {
+    const size_t first = own.values[0] < 0 ? OF_NONE : 0;
+    const size_t end = own.values[0] < 0 ? sizeof tried / sizeof *tried : OF_NONE;
+    for (size_t k = first; k < end; ++k) {
       at->value_count = tried[k].count;
       memcpy(at->values, tried[k].values, sizeof tried[k].values);
       if (is_fenced(search, call)) break;
@@ -254,10 +259,53 @@ static void enrich(Search *search, Kernel *call)
   }
 }
 
+// Whether the call is served and does nothing. What is written may be what was there: each tensor has other
+// elements, where that is served.
+static bool is_idle(Search *search, const Kernel *call, bool *served)
+{
+  ProbeAnswer answer;
+  Kernel apart = *call;
+  for (uint32_t i = 0; i < kernel_place_count(&apart); ++i) {
+    KernelParameter *at = kernel_place(&apart, i);
+    const bool whole = at->dtype.code == kDLInt || at->dtype.code == kDLUInt;
+    if (at->kind == KERNEL_TENSOR && !whole && at->value_count == 0) at->number += 2 * (int)i + 1;
+  }
+  *served = signature_heard_ask(search, call, &answer) && answer.code == 0;
+  if (!*served || strcmp(answer.message, SIGNATURE_PROBE_IDLE) != 0) return false;
+  return !signature_heard_ask(search, &apart, &answer) || answer.code != 0 ||
+         strcmp(answer.message, SIGNATURE_PROBE_IDLE) == 0;
+}
+
+// A call in which nothing is done shows nothing of it: one argument may say so. Has that be another, where
+// something is done then.
+static void wake(Search *search, Kernel *found)
+{
+  static const Move moves[] = {{.kind = MOVE_EQUAL, .value = 0},
+                               {.kind = MOVE_EQUAL, .value = 1},
+                               {.kind = MOVE_NONE},
+                               {.kind = MOVE_VALUE, .value = 1},
+                               {.kind = MOVE_VALUE, .value = 0},
+                               {.kind = MOVE_VALUE, .value = 2}};
+  bool served;
+  if (!is_idle(search, found, &served)) return;
+  for (uint32_t i = 0; i < found->parameter_count; ++i)
+    for (size_t k = 0; k < sizeof moves / sizeof *moves; ++k) {
+      Kernel other = *found;
+      Move move = moves[k];
+      move.position = (int)i;
+      if (move.kind == MOVE_NONE && !other.parameters[i].optional) continue;
+      if (!signature_move_make(search->known, &other, "", &move)) continue;
+      if (is_idle(search, &other, &served) || !served) continue;
+      *found = other;
+      return;
+    }
+}
+
 static void take(Search *search, Kernel *kernel)
 {
   Kernel found = search->call;
   drop_entries(search, &found);
+  wake(search, &found);
   if (search->words) add_keys(search, &found);
   // One that reaches further whatever it is given does so by itself: the cases are to tell.
   Kernel inside = found;
@@ -283,7 +331,7 @@ static Search *new_search(const Signature *known, const InspectWords *words, uns
   search->make = make;
   search->context = context;
   search->left = most;
-  search->kept = KERNEL_PARAMETERS_MAX;
+  search->kept = search->kept_text = KERNEL_PARAMETERS_MAX;
   search->frames = calloc(DEPTH_MAX, sizeof *search->frames);
   if (search->frames) return search;
   free(search);
@@ -304,26 +352,48 @@ void signature_search(Kernel *kernel, const Signature *known, const InspectWords
   free_search(search);
 }
 
-bool signature_search_way(Kernel *kernel, const Signature *known, const InspectWords *words,
-                          uint32_t position, uint32_t alternative, unsigned most, ProbeCall *make,
-                          void *context)
+// Another way to make a call that was found: what varies is found anew.
+static void begin_way(Search *search, const Kernel *kernel, uint32_t position)
 {
-  Search *search = new_search(known, words, most, make, context);
-  if (!search) return false;
   search->call = *kernel;
   search->call.found = false;
   search->kept = position;
-  kernel->found = false;
-  // What varies is found anew.
   for (uint32_t i = 0; i < kernel_place_count(&search->call); ++i) {
     KernelParameter *at = kernel_place(&search->call, i);
     at->checked = false;
     at->other_dtypes = at->other_ranks = 0;
     for (int32_t k = 0; k < KERNEL_RANK_MAX; ++k) at->shape[k].symbol[0] = '\0';
   }
+}
+
+bool signature_search_way(Kernel *kernel, const Signature *known, const InspectWords *words,
+                          uint32_t position, uint32_t alternative, unsigned most, ProbeCall *make,
+                          void *context)
+{
+  Search *search = new_search(known, words, most, make, context);
+  if (!search) return false;
+  begin_way(search, kernel, position);
+  kernel->found = false;
   if (signature_take_alternative(known, &search->call, position, alternative) &&
       find_served(search))
     take(search, kernel);
+  free_search(search);
+  return kernel->found;
+}
+
+bool signature_search_text_way(Kernel *kernel, const Signature *known, const InspectWords *words,
+                               uint32_t position, const char *text, unsigned most, ProbeCall *make,
+                               void *context)
+{
+  Search *search = new_search(known, words, most, make, context);
+  if (!search) return false;
+  begin_way(search, kernel, KERNEL_PARAMETERS_MAX);
+  search->kept_text = position;
+  kernel->found = false;
+  KernelParameter *at = &search->call.parameters[position];
+  snprintf(at->text, sizeof at->text, "%s", text);
+  at->text_size = 0;
+  if (find_served(search)) take(search, kernel);
   free_search(search);
   return kernel->found;
 }

@@ -20,4 +20,9 @@ bool signature_search_way(Kernel *kernel, const Signature *known, const InspectW
                           uint32_t position, uint32_t alternative, unsigned most, ProbeCall *make,
                           void *context);
 
+// The same with another text at `position`.
+bool signature_search_text_way(Kernel *kernel, const Signature *known, const InspectWords *words,
+                               uint32_t position, const char *text, unsigned most, ProbeCall *make,
+                               void *context);
+
 #endif  // TVMFFI_CONFORMANCE_PLAN_SIGNATURE_SEARCH_H_

@@ -18,7 +18,8 @@ enum { MOST = 600 };
 
 // --- Functions -----------------------------------------------------------------------------------
 
-typedef const char *Function(const Kernel *call);  // why it refuses the call, or NULL
+// Why it refuses the call, or NULL; SIGNATURE_PROBE_IDLE: it serves the call, and does nothing.
+typedef const char *Function(const Kernel *call);
 
 typedef struct Asked {
   Function *function;
@@ -30,7 +31,7 @@ static bool make(void *context, const Kernel *call, ProbeAnswer *answer)
   Asked *asked = context;
   ++asked->calls;
   const char *refusal = asked->function(call);
-  answer->code = refusal ? -1 : 0;
+  answer->code = refusal && strcmp(refusal, SIGNATURE_PROBE_IDLE) != 0 ? -1 : 0;
   snprintf(answer->message, sizeof answer->message, "%s", refusal ? refusal : "");
   return true;
 }
@@ -182,6 +183,47 @@ static const char *add_all(const Kernel *call)
       return "ValueError: shapes differ";
   }
   return NULL;
+}
+
+// The same behind an axis.
+static const char *stack_all(const Kernel *call)
+{
+  if (call->parameter_count < 2) return "TypeError: too few";
+  if (call->parameters[0].kind != KERNEL_INT) return "TypeError: axis: an int is expected";
+  if (call->parameters[0].integer > 1) return "ValueError: axis is out of range";
+  for (uint32_t i = 1; i < call->parameter_count; ++i)
+    if (call->parameters[i].kind != KERNEL_TENSOR) return "TypeError: a tensor is expected";
+  return NULL;
+}
+
+// Each node is behind its parent, or has none.
+static const char *climb(const Kernel *call)
+{
+  const KernelParameter *parents = &call->parameters[0];
+  if (parents->dtype.code != kDLInt) return "TypeError: parents must be of integers";
+  for (size_t i = 0; i < (size_t)parents->shape[0].size; ++i)
+    if (kernel_element_of(parents, i) >= (long double)i || kernel_element_of(parents, i) < -1)
+      return "ValueError: the parent of node 0 must be in front of it, or -1";
+  return NULL;
+}
+
+// One flag beside a number of steps, of which each value leads to other words. Nothing is done if it is set.
+static const char *step(const Kernel *call)
+{
+  const KernelParameter *flag = &call->parameters[1];
+  if (call->parameters[0].integer < 1) return "ValueError: step must be at least 1";
+  if (flag->shape[0].size != 1) return "ValueError: flag: extent 0 must be 1, is another";
+  return kernel_element_of(flag, 0) != 0 ? SIGNATURE_PROBE_IDLE : NULL;
+}
+
+// One of two modes, the second of them without a value.
+static const char *pad_with(const Kernel *call)
+{
+  const KernelParameter *mode = &call->parameters[1], *value = &call->parameters[2];
+  const bool edge = strcmp(mode->text, "edge") == 0;
+  if (!edge && strcmp(mode->text, "constant") != 0)
+    return "ValueError: mode must be constant or edge";
+  return edge && value->kind == KERNEL_FLOAT ? "ValueError: value is for constant" : NULL;
 }
 
 // Two tensors, and whatever comes behind them is not looked at.
@@ -598,6 +640,58 @@ TEST(any_number_of_tensors_is_found)
   kernel = (Kernel){.name = "f"};
   ck_assert(!signature_search_packed(&kernel, 400, make, &asked));
   ck_assert_int_eq(kernel.source, KERNEL_UNKNOWN);
+}
+
+TEST(an_int_leads_any_number_of_tensors)
+{
+  static Kernel kernel;
+  Asked asked = {stack_all, 0};
+  kernel = (Kernel){.name = "f"};
+  ck_assert(signature_search_packed(&kernel, 400, make, &asked));
+  ck_assert(kernel.found && kernel.variadic);
+  ck_assert_int_eq(kernel.parameters[0].kind, KERNEL_INT);
+  ck_assert_int_eq(kernel.parameters[1].kind, KERNEL_TENSOR);
+}
+
+TEST(none_of_a_thing_is_minus_one)
+{
+  static Search found;
+  search(&found, "`f(0: ffi.Tensor) -> None`", climb, MOST);
+  ck_assert(found.kernel.found);
+  // Not all of them are without a parent.
+  ck_assert_float_eq((float)kernel_element_of(&found.kernel.parameters[0], 0), -1);
+  ck_assert_float_eq((float)kernel_element_of(&found.kernel.parameters[0], 1), 0);
+  free(found.known);
+}
+
+TEST(a_call_that_does_nothing_is_woken)
+{
+  static Search found;
+  search(&found, "`f(0: int, 1: ffi.Tensor) -> None`", step, MOST);
+  ck_assert(found.kernel.found);
+  ck_assert_int_eq(found.kernel.parameters[1].shape[0].size, 1);
+  ck_assert_float_eq((float)kernel_element_of(&found.kernel.parameters[1], 0), 0);
+  ck_assert_uint_lt(found.asked.calls, 100);
+  free(found.known);
+}
+
+TEST(each_text_is_a_way)
+{
+  static Search found;
+  static Kernel way;
+  search(&found, "`f(0: ffi.Tensor, 1: str, 2: Optional<float>) -> None`", pad_with, MOST);
+  ck_assert(found.kernel.found);
+  ck_assert_str_eq(found.kernel.parameters[1].text, "constant");
+  way = found.kernel;
+  ck_assert(
+      signature_search_text_way(&way, found.known, NULL, 1, "edge", MOST, make, &found.asked));
+  ck_assert_str_eq(way.parameters[1].text, "edge");
+  ck_assert_int_ne(way.parameters[2].kind, KERNEL_FLOAT);
+  way = found.kernel;
+  ck_assert(
+      !signature_search_text_way(&way, found.known, NULL, 1, "none", MOST, make, &found.asked));
+  ck_assert(!way.found);
+  free(found.known);
 }
 
 TEST(a_function_of_a_text_is_found)
