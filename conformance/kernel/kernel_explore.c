@@ -20,6 +20,7 @@ enum { FIRST_PAGE = 1 << 16, HEAP_FILL = 0xA5, SHARED_SIZE = 4096 };
 static const KernelCall *explored;
 static volatile Explored *ending;
 static volatile bool *calling;  // the call has begun
+static volatile bool *changes;  // tensors that a refused call wrote to
 
 bool wrote_outside(const KernelCall *call)
 {
@@ -79,6 +80,19 @@ static void watch_faults(void)
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i) sigaction(others[i], &noting, NULL);
 }
 
+static void note_changes(const KernelCall *call)
+{
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(call, i);
+    changes[i] = tensor->tensor && tensor->on_host && !kernel_tensor_untouched(tensor);
+  }
+}
+
+bool explored_change(unsigned i)
+{
+  return changes && changes[i];
+}
+
 static _Noreturn void make_here(Iut *iut, const Kernel *kernel, NewCall *new_call,
                                 const void *context)
 {
@@ -97,6 +111,7 @@ static _Noreturn void make_here(Iut *iut, const Kernel *kernel, NewCall *new_cal
     faults_unfence();
     Explored end = call->returned ? EXPLORED_REFUSED : EXPLORED_SERVED;
     if (kernel_allocator_is_damaged()) end = EXPLORED_OUTSIDE_RESULT;
+    if (end == EXPLORED_REFUSED) note_changes(call);
     *ending = wrote_outside(call) ? EXPLORED_OUTSIDE : end;
   }
   // No exit handlers, and no code that the function could have ended with.
@@ -112,8 +127,11 @@ Explored explore_call(Iut *iut, const Kernel *kernel, NewCall *new_call, const v
     void *page = mmap(NULL, SHARED_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) case_inconclusive("no memory to share with copies of the process");
     ending = page;
-    calling = (volatile bool *)page + SHARED_SIZE / 2;
+    calling = (volatile bool *)page + SHARED_SIZE / 4;
+    changes = (volatile bool *)page + SHARED_SIZE / 2;
+    _Static_assert(KERNEL_TENSORS_MAX * sizeof(bool) <= SHARED_SIZE / 2, "room for all tensors");
   }
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) changes[i] = false;
   *ending = EXPLORED_ELSE;
   *calling = false;
   fflush(NULL);

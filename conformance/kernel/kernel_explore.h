@@ -24,6 +24,10 @@ typedef KernelCall *NewCall(Iut *iut, const Kernel *kernel, const void *context)
 // Makes the call in a copy of the process, with a second to come back.
 Explored explore_call(Iut *iut, const Kernel *kernel, NewCall *new_call, const void *context);
 
+// Whether the call that was explored last, which was refused, wrote to tensor `i` of it (below
+// KERNEL_TENSORS_MAX; as kernel_call_tensor counts them).
+bool explored_change(unsigned i);
+
 // Whether memory around the elements of a tensor of the call was written to.
 bool wrote_outside(const KernelCall *call);
 

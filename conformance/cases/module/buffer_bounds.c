@@ -143,6 +143,20 @@ static bool trusts_no_elements(Iut *iut, const Kernel *kernel)
   return judged > 0;
 }
 
+// Whether an element of another tensor of whole numbers is refused that is far out of any range: a function
+// that trusts no element of one tensor trusts none of another.
+static bool trusts_no_other(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const Variation far = {.part = VARIED_ELEMENT, .position = (int)i, .axis = 2, .number = 1e9};
+    if (i != position && kernel_is_typed_tensor(kernel, i) &&
+        kernel_dtype_is_whole(kernel->parameters[i].dtype) &&
+        explore_call(iut, kernel, kernel_varied_call, &far) == EXPLORED_REFUSED)
+      return true;
+  }
+  return false;
+}
+
 // The same calls with the elements of the example.
 static void keep_elements(Variations *plan)
 {
@@ -180,10 +194,14 @@ static bool judge(Iut *iut, const Kernel *kernel, const BoundsRow *row, unsigned
   bool by_value = row->by_value &&
                   (!row->of_tensors || kernel_dtype_is_whole(kernel->parameters[position].dtype));
   bool checks = refused > 0 || (!by_value && kernel->parameters[position].checked) || row->stated;
+  const bool by_others = !checks && by_value && row->of_tensors && outside > 0 &&
+                         trusts_no_other(iut, kernel, position);
+  checks |= by_others;
   if (!checks || came_back + outside + lost == 0) return false;
   // Of values that mostly end the process, it may be said elsewhere which do not; not where several
   // elements are refused for being out of a range.
   const bool ranged = row->of_tensors && refused >= RANGED_LEAST;
+  if (by_others) lost = 0;
   if (by_value && lost > came_back && !ranged) return false;
   note("with %s%s", row->what, parameter_name(kernel, position, name));
   if (first) {

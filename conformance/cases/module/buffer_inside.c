@@ -100,7 +100,7 @@ static void explore_element(Iut *iut, const Kernel *kernel, const OtherRow *row,
     *at = own;
   }
   for (int32_t k = 0; !row->dtype && !row->rank && k < own.rank; ++k) {
-    const int64_t size = own.shape[k].size, sizes[] = {size + 1, size - 1, 2 * size};
+    const int64_t size = own.shape[k].size, sizes[] = {size + 1, size - 1, 2 * size, 1};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
       at->shape[k].size = sizes[i];
       explore(iut, kernel, changed, ends);

@@ -134,3 +134,46 @@ KERNEL_CASE(indices_of_either_width, .clauses = {BUF_22},
   if (judged == 0)
     case_not_applicable("it takes no integers of both 32 and 64 bits that it keeps within limits");
 }
+
+// --- Numbers beyond 32 bits ----------------------------------------------------------------------
+
+// Judges integers of 64 bits that are those within the limits but for the upper 32 bits; true if it
+// could.
+static bool judge_cut(Iut *iut, const Kernel *kernel, unsigned position, ApartOutcome outcomes[2])
+{
+  char name[64], difference[160];
+  Kernel *within = new_copy(kernel);
+  KernelParameter *at = &within->parameters[position];
+  at->role = KERNEL_IN;
+  at->dtype.bits = 64;
+  take_turns(at);
+  if (kernel_apart_call(iut, NULL, within, FILL, &outcomes[0]) != APART_SERVED ||
+      !keeps_limits(iut, within, position, &outcomes[1]))
+    return false;
+  Kernel *beyond = new_copy(within);
+  for (uint32_t i = 0; i < at->value_count; ++i)
+    beyond->parameters[position].values[i] += 4294967296.0;
+  const bool cut = kernel_apart_call(iut, NULL, beyond, FILL, &outcomes[1]) == APART_SERVED &&
+                   kernel_apart_close(&outcomes[1], &outcomes[0], difference);
+  if (cut)
+    note_call(new_right_call(iut, beyond),
+              "with 2^32 more in %s: ", parameter_name(kernel, position, name));
+  expect_that(!cut, "it is refused, as other numbers out of range are, or gives something else",
+              "the same as without the upper 32 bits");
+  return true;
+}
+
+KERNEL_CASE(indices_are_not_cut, .clauses = {BUF_22},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 2,
+            .explores = true,
+            .title = "integers of 64 bits that are out of range are not cut to 32 bits")
+{
+  if (kernel_cuda_chosen() || faults_obstacle)
+    case_not_applicable("a copy of the process cannot make the call");
+  ApartOutcome *outcomes = kernel_apart_outcomes(2);
+  unsigned judged = 0;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (has_widths(&kernel->parameters[i])) judged += judge_cut(iut, kernel, i, outcomes);
+  if (judged == 0)
+    case_not_applicable("it takes no integers of 64 bits that it keeps within limits");
+}

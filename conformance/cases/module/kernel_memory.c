@@ -26,7 +26,7 @@ static FreshEnd judge(Iut *iut, const Kernel *kernel, FreshEnd plain, const char
 // Calls with other numbers and data types among the values, those that are served.
 static void judge_values(Iut *iut, const Kernel *kernel, FreshEnd plain)
 {
-  static const int64_t integers[] = {0, 1, 2, 3, 5};
+  static const int64_t integers[] = {0, 1, 2, 3, 5, 64};
   Kernel *other = malloc(sizeof *other);
   char words[96], name[64];
   if (!other) case_inconclusive("no memory for a signature");

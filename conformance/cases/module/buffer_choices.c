@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Views in the calls that a signature file promises beside the example: of tensors that are None in that one, or
+// have another rank; and of all, where nothing is done in the example.
+#include <stdlib.h>
+#include <time.h>
+
+#include "kernel/kernel_battery.h"
+#include "plan/kernel_choice.h"
+
+CHAPTER(buffer);
+
+enum { JUDGED_MOST = 12, LIMIT_MS = 1000 };
+
+typedef struct OtherViewRow {
+  const char *name;
+  TensorForm form;
+} OtherViewRow;
+
+static const OtherViewRow other_views[] = {{"byte_offset", {.byte_offset = 64}},
+                                           {"strides", {.stride_factor = 2}}};
+
+static bool has_time(void)
+{
+  enum { SECONDS = 2 };
+  static time_t since;
+  if (since == 0) since = time(NULL);
+  return time(NULL) - since < SECONDS;
+}
+
+static const char no_file[] = "no signature file promises another call of it";
+
+static const char *lacks_file(const CaseInstance *instance)
+{
+  const Signature *signature = instance->signature;
+  return signature && instance->kernel->chosen && !signature->tentative &&
+                 signature->origin == SIGNATURE_FROM_FILE
+             ? NULL
+             : no_file;
+}
+
+// Whether the call wrote to no tensor and returned no object.
+static bool is_idle(const KernelCall *call)
+{
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(call, i);
+    if (tensor->tensor && tensor->role != KERNEL_IN &&
+        (!tensor->on_host || !kernel_tensor_untouched(tensor)))
+      return false;
+  }
+  return call->result->type_index < kTVMFFIStaticObjectBegin;
+}
+
+// Whether this tensor is none that the example shows, or one of another rank; any if `example` is NULL.
+static bool is_other(const Kernel *example, const Kernel *made, unsigned position)
+{
+  const KernelParameter *own = example ? &example->parameters[position] : NULL;
+  const KernelParameter *at = &made->parameters[position];
+  return at->kind == KERNEL_TENSOR && at->typed && at->rank > 0 &&
+         at->device.device_type == kDLCPU &&
+         (!own || own->kind != KERNEL_TENSOR || own->rank != at->rank);
+}
+
+// The call, made; NULL if it is not served, or does nothing, or does not give the
+// same twice.
+static KernelCall *serve(Iut *iut, const Kernel *kernel)
+{
+  KernelCall *call = new_right_call(iut, kernel), *again = new_right_call(iut, kernel);
+  if (end_of_call_within(call, LIMIT_MS) != CALL_RETURNS) return NULL;
+  make_call(call);
+  if (call->returned != 0) return NULL;
+  make_call(again);
+  const bool steady = again->returned == 0 && kernel_calls_alike(again, call);
+  return steady && !is_idle(call) ? call : NULL;
+}
+
+static unsigned judge(Iut *iut, const Kernel *example, const Kernel *made, const OtherViewRow *row,
+                      const char *words)
+{
+  KernelCall *right = NULL;
+  unsigned judged = 0;
+  for (unsigned i = 0; i < made->parameter_count; ++i) {
+    char name[64];
+    if (!is_other(example, made, i)) continue;
+    if (!right && !(right = serve(iut, made))) return judged;
+    KernelCall *call = new_right_call(iut, made);
+    call_with_tensor(call, i, &row->form);
+    note_call(call, "where %s, with %s for %s: ", words, row->name, parameter_name(made, i, name));
+    make_call(call);
+    expect_same_or_refused(call, right);
+    expect_that(kernel_tensor_gaps_untouched(&call->tensors[i]),
+                "memory outside the elements is as it was", "it was written to");
+    ++judged;
+  }
+  return judged;
+}
+
+KERNEL_CASE_ROWS(
+    views_of_other_calls, other_views, .clauses = {BUF_1, BUF_2, BUF_17},
+    .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 4, .lacks = lacks_file,
+    .after_right_call = true, .explores = true,
+    .title = "tensors that the example has not give the outputs of their elements, or are refused")
+{
+  const Signature *signature = signature_under_test();
+  KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
+  char problem[KERNEL_PROBLEM_MAX];
+  unsigned judged = 0;
+  if (!choices) case_inconclusive("no memory for the choices");
+  const Kernel *shown = is_idle(require_right_call(iut, kernel)) ? NULL : kernel;
+  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 1; i < count && judged < JUDGED_MOST && has_time(); ++i) {
+    // A call borrows its kernel.
+    Kernel *made = malloc(sizeof *made);
+    if (!made) case_inconclusive("no memory for a call");
+    *made = *kernel;
+    if (choices[i].standing == KERNEL_PROMISED &&
+        kernel_of_choice(signature, &choices[i], made, problem))
+      judged += judge(iut, shown, made, row, choices[i].words);
+  }
+  free(choices);
+  if (judged == 0) case_not_applicable("%s", no_file);
+}
