@@ -422,7 +422,10 @@ static CallEnd end_of_calls(KernelCall *const *calls, unsigned count, unsigned m
   if (copy == 0) {
     for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
     watch_for_exceptions();
-    for (unsigned i = 0; i < count; ++i) make_call(calls[i]);
+    for (unsigned i = 0; i < count; ++i) {
+      make_call(calls[i]);
+      if (i + 1 < count) drop_outcome(calls[i]);
+    }
     raise(SIGKILL);  // no code that it could end with itself
   }
   if (copy < 0) case_inconclusive("no copy of the process can be made");
@@ -438,7 +441,12 @@ CallEnd end_of_call_within(KernelCall *call, unsigned ms)
 
 bool calls_return(KernelCall *const *calls, unsigned count)
 {
-  return end_of_calls(calls, count, 0) == CALL_RETURNS;
+  return calls_return_within(calls, count, 0);
+}
+
+bool calls_return_within(KernelCall *const *calls, unsigned count, unsigned ms)
+{
+  return end_of_calls(calls, count, ms) == CALL_RETURNS;
 }
 
 CallEnd end_of_call(KernelCall *call)

@@ -170,6 +170,8 @@ CallEnd end_of_call_within(KernelCall *call, unsigned ms);
 void note_wrong_call(const KernelCall *call);
 // Whether all of them return, made one after the other in one copy of the process.
 bool calls_return(KernelCall *const *calls, unsigned count);
+// The same, in `ms` milliseconds altogether.
+bool calls_return_within(KernelCall *const *calls, unsigned count, unsigned ms);
 // Whether two calls that returned 0 have the same outputs, bit for bit, and the same result.
 bool kernel_calls_alike(const KernelCall *one, const KernelCall *other);
 // The elements of the outputs are as they were before the call.

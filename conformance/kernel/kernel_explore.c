@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "battery/expect.h"
@@ -14,13 +15,21 @@
 #include "kernel/kernel_allocator.h"
 #include "kernel/kernel_cuda.h"
 
-enum { FIRST_PAGE = 1 << 16, HEAP_FILL = 0xA5, SHARED_SIZE = 4096 };
+enum { FIRST_PAGE = 1 << 16, HEAP_FILL = 0xA5 };
+
+// What a copy of the process says, in memory that it shares.
+typedef struct Shared {
+  Explored ends[EXPLORED_AT_ONCE];
+  unsigned at;                       // the call that is being made
+  bool calling;                      // it has begun
+  bool changes[KERNEL_TENSORS_MAX];  // tensors that the last call wrote to, and was refused
+} Shared;
+
+static volatile Shared *shared;
 
 // In a copy of the process: the call that it makes, and where it says how that ended.
 static const KernelCall *explored;
 static volatile Explored *ending;
-static volatile bool *calling;  // the call has begun
-static volatile bool *changes;  // tensors that a refused call wrote to
 
 bool wrote_outside(const KernelCall *call)
 {
@@ -84,62 +93,92 @@ static void note_changes(const KernelCall *call)
 {
   for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
     const KernelTensor *tensor = kernel_call_tensor_of(call, i);
-    changes[i] = tensor->tensor && tensor->on_host && !kernel_tensor_untouched(tensor);
+    shared->changes[i] = tensor->tensor && tensor->on_host && !kernel_tensor_untouched(tensor);
   }
 }
 
 bool explored_change(unsigned i)
 {
-  return changes && changes[i];
+  return shared && shared->changes[i];
 }
 
-static _Noreturn void make_here(Iut *iut, const Kernel *kernel, NewCall *new_call,
-                                const void *context)
+static Explored end_of(KernelCall *call, KernelCall *before)
 {
+  // What it has kept of an ordinary call, made smaller than this one, is no place for it.
+  faults_fence(HEAP_FILL);
+  make_call(before);
+  explored = call;
+  shared->calling = true;
+  make_call(call);
+  shared->calling = false;
+  faults_unfence();
+  Explored end = call->returned ? EXPLORED_REFUSED : EXPLORED_SERVED;
+  if (kernel_allocator_is_damaged()) end = EXPLORED_OUTSIDE_RESULT;
+  if (end == EXPLORED_REFUSED) note_changes(call);
+  return wrote_outside(call) ? EXPLORED_OUTSIDE : end;
+}
+
+static double clock_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// Goes on after a call that was refused, which leaves nothing to the next one, and while it is quick.
+static _Noreturn void make_here(Iut *iut, const Kernel *kernel, NewCall *new_call,
+                                const void *const *contexts, unsigned count)
+{
+  const double enough = clock_seconds() + 0.1;
+  bool on = true;
+  KernelCall *before = NULL;
   watch_faults();
-  alarm(1);
-  KernelCall *call = new_call(iut, kernel, context);
-  if (call) {
-    // What it has kept of an ordinary call, made smaller than this one, is no place for it.
-    KernelCall *before = new_right_call(iut, kernel);
-    faults_fence(HEAP_FILL);
-    make_call(before);
-    explored = call;
-    *calling = true;
-    make_call(call);
-    *calling = false;
-    faults_unfence();
-    Explored end = call->returned ? EXPLORED_REFUSED : EXPLORED_SERVED;
-    if (kernel_allocator_is_damaged()) end = EXPLORED_OUTSIDE_RESULT;
-    if (end == EXPLORED_REFUSED) note_changes(call);
-    *ending = wrote_outside(call) ? EXPLORED_OUTSIDE : end;
+  for (unsigned i = 0; i < count && on; ++i) {
+    alarm(1);
+    shared->at = i;
+    ending = &shared->ends[i];
+    KernelCall *call = new_call(iut, kernel, contexts[i]);
+    if (!call) continue;
+    if (!before) before = new_right_call(iut, kernel);
+    *ending = end_of(call, before);
+    on = *ending == EXPLORED_REFUSED && clock_seconds() < enough;
+    if (on) drop_outcome(call);
+    if (on) drop_outcome(before);
   }
   // No exit handlers, and no code that the function could have ended with.
   raise(SIGKILL);
   _exit(0);
 }
 
-Explored explore_call(Iut *iut, const Kernel *kernel, NewCall *new_call, const void *context)
+unsigned explore_calls(Iut *iut, const Kernel *kernel, NewCall *new_call,
+                       const void *const *contexts, unsigned count, Explored ends[EXPLORED_AT_ONCE])
 {
   int status;
-  if (kernel_cuda_chosen()) return EXPLORED_ELSE;
-  if (!ending) {
-    void *page = mmap(NULL, SHARED_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (count > EXPLORED_AT_ONCE) count = EXPLORED_AT_ONCE;
+  ends[0] = EXPLORED_ELSE;
+  if (kernel_cuda_chosen()) return 1;
+  if (!shared) {
+    void *page =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) case_inconclusive("no memory to share with copies of the process");
-    ending = page;
-    calling = (volatile bool *)page + SHARED_SIZE / 4;
-    changes = (volatile bool *)page + SHARED_SIZE / 2;
-    _Static_assert(KERNEL_TENSORS_MAX * sizeof(bool) <= SHARED_SIZE / 2, "room for all tensors");
+    shared = page;
   }
-  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) changes[i] = false;
-  *ending = EXPLORED_ELSE;
-  *calling = false;
+  *shared = (Shared){.ends = {EXPLORED_ELSE}};
   fflush(NULL);
   pid_t copy = fork();
-  if (copy == 0) make_here(iut, kernel, new_call, context);
+  if (copy == 0) make_here(iut, kernel, new_call, contexts, count);
   if (copy < 0 || waitpid(copy, &status, 0) != copy)
     case_inconclusive("no copy of the process can be made");
-  if (WIFEXITED(status)) return *calling ? EXPLORED_SIGNALLED : EXPLORED_ELSE;
-  bool own = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-  return own ? *ending : EXPLORED_ELSE;
+  const unsigned last = shared->at < count ? shared->at : count - 1;
+  for (unsigned i = 0; i <= last; ++i) ends[i] = shared->ends[i];
+  const bool own = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  if (!own) ends[last] = WIFEXITED(status) && shared->calling ? EXPLORED_SIGNALLED : EXPLORED_ELSE;
+  return last + 1;
+}
+
+Explored explore_call(Iut *iut, const Kernel *kernel, NewCall *new_call, const void *context)
+{
+  Explored ends[EXPLORED_AT_ONCE];
+  explore_calls(iut, kernel, new_call, &context, 1, ends);
+  return ends[0];
 }

@@ -24,6 +24,13 @@ typedef KernelCall *NewCall(Iut *iut, const Kernel *kernel, const void *context)
 // Makes the call in a copy of the process, with a second to come back.
 Explored explore_call(Iut *iut, const Kernel *kernel, NewCall *new_call, const void *context);
 
+// The same of several: it makes the first, and others in the same copy as long as they are refused.
+// How many it made, at least one of `count`, which is not 0; how each ended stands in `ends`.
+enum { EXPLORED_AT_ONCE = 64 };
+unsigned explore_calls(Iut *iut, const Kernel *kernel, NewCall *new_call,
+                       const void *const *contexts, unsigned count,
+                       Explored ends[EXPLORED_AT_ONCE]);
+
 // Whether the call that was explored last, which was refused, wrote to tensor `i` of it (below
 // KERNEL_TENSORS_MAX; as kernel_call_tensor counts them).
 bool explored_change(unsigned i);

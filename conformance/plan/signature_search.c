@@ -22,7 +22,7 @@ static void push(Search *search, const char *message)
   if (search->depth == DEPTH_MAX) return;
   Frame *frame = &search->frames[search->depth++];
   frame->call = search->call;
-  snprintf(frame->message, sizeof frame->message, "%s", message);
+  snprintf(frame->message, sizeof frame->message, "%.*s", (int)sizeof frame->message - 1, message);
   signature_ideas(search, frame);
 }
 

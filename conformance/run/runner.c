@@ -659,6 +659,7 @@ static void start_next(Runner *runner, Slot *slot, Progress *progress)
     slot->granted_ns = slot->limit_ns;
     slot->time = (ChildrenTime){0, 0};
     slot->is_watched = false;
+    slot->watched_ns = 0;
     slot->extensions = 0;
     // The time for loading is not the case's; it varies, so that twice what it took is granted.
     slot->deadline_ns = slot->started_ns + slot->limit_ns + 2 * runner->load_ns;
@@ -695,7 +696,9 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
   if (!reply) close_slot(runner, slot);
   // With the time that it takes to end what was started.
   // What others had the processors for does not come out of the budget.
-  uint64_t spent_ns = (slot_now_ns() - slot->started_ns) / (slot->extensions + 1);
+  const uint64_t all_ns = slot_now_ns() - slot->started_ns;
+  const uint64_t own_ns = all_ns > slot->watched_ns ? all_ns - slot->watched_ns : 0;
+  const uint64_t spent_ns = own_ns / (slot->extensions + 1);
   if (outcome.kind == OUTCOME_TIMED_OUT)
     hangs_add(&runner->hangs, instance, spent_ns);
   else if (!reply || slot->stopped || reply->left)
@@ -722,7 +725,9 @@ static bool extend(Slot *slot)
       time.worked < last.worked + slot->granted_ns / WORKED_SHARE) {
     const uint64_t share_ns = slot->granted_ns / WATCHED_SHARE;
     slot->is_watched = true;
-    slot->deadline_ns += share_ns > watched_least_ns ? share_ns : watched_least_ns;
+    const uint64_t watch_ns = share_ns > watched_least_ns ? share_ns : watched_least_ns;
+    slot->deadline_ns += watch_ns;
+    slot->watched_ns += watch_ns;
     return true;
   }
   if (!starved) return false;

@@ -54,6 +54,7 @@ typedef struct Slot {
   uint64_t granted_ns;          // each time that it is given more of
   bool is_watched;              // its time is up, and what it does is looked at for a moment
   ChildrenTime time;            // of its processes, at the last look
+  uint64_t watched_ns;          // how long that was, all together
   unsigned extensions;          // how often it was given more time for that
   bool warm;                    // was told to warm up
   bool timed_out;               // the child was killed because its time was up

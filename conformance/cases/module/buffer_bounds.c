@@ -180,8 +180,15 @@ static bool judge(Iut *iut, const Kernel *kernel, const BoundsRow *row, unsigned
   plan.count = 0;
   row->plan(kernel, (int)position, &plan);
   if (row->plan == kernel_vary_extents && trusts_no_elements(iut, kernel)) keep_elements(&plan);
-  for (unsigned i = 0; i < plan.count && has_time(); ++i) {
-    Explored end = explore_call(iut, kernel, kernel_varied_call, &plan.items[i]);
+  const void *tried[VARIATIONS_MAX];
+  Explored ends[VARIATIONS_MAX + EXPLORED_AT_ONCE];
+  unsigned made = 0;
+  for (unsigned i = 0; i < plan.count; ++i) tried[i] = &plan.items[i];
+  while (made < plan.count && has_time())
+    made += explore_calls(iut, kernel, kernel_varied_call, tried + made, plan.count - made,
+                          ends + made);
+  for (unsigned i = 0; i < made; ++i) {
+    const Explored end = ends[i];
     refused += end == EXPLORED_REFUSED;
     outside += end == EXPLORED_OUTSIDE || end == EXPLORED_OUTSIDE_RESULT;
     came_back += end == EXPLORED_REFUSED || end == EXPLORED_SERVED;

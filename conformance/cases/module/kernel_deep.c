@@ -43,6 +43,18 @@ static bool has_time(void)
   return now.tv_sec - since.tv_sec < SECONDS;
 }
 
+static void look_at_refused(Iut *iut, const Kernel *kernel, const Variation *variation,
+                            unsigned position, Heard *heard)
+{
+  char name[64];
+  KernelCall *call = kernel_varied_call(iut, kernel, variation);
+  note_call(call,
+            "over and over, with another value of %s: ", parameter_name(kernel, position, name));
+  make_call(call);
+  if (call->returned != 0 && is_news(heard, call->error_text))
+    look_for_leaks(call, (StatedError){"", ""});
+}
+
 // Those calls that are refused in other words than the ones before.
 static void look_at_varied(Iut *iut, const Kernel *kernel, unsigned position, Heard *heard)
 {
@@ -58,18 +70,15 @@ static void look_at_varied(Iut *iut, const Kernel *kernel, unsigned position, He
                             ways[i] == kernel_vary_device;
     if (tensor || !of_tensors) ways[i](kernel, (int)position, &variations);
   }
-  for (unsigned i = 0; i < variations.count && has_time(); ++i) {
-    const Variation *variation = &variations.items[i];
-    char name[64];
-    if (variation->at_start ||
-        explore_call(iut, kernel, kernel_varied_call, variation) != EXPLORED_REFUSED)
-      continue;
-    KernelCall *call = kernel_varied_call(iut, kernel, variation);
-    note_call(call,
-              "over and over, with another value of %s: ", parameter_name(kernel, position, name));
-    make_call(call);
-    if (call->returned != 0 && is_news(heard, call->error_text))
-      look_for_leaks(call, (StatedError){"", ""});
+  const void *tried[VARIATIONS_MAX];
+  unsigned count = 0;
+  for (unsigned i = 0; i < variations.count; ++i)
+    if (!variations.items[i].at_start) tried[count++] = &variations.items[i];
+  for (unsigned i = 0, made; i < count && has_time(); i += made) {
+    Explored ends[EXPLORED_AT_ONCE];
+    made = explore_calls(iut, kernel, kernel_varied_call, tried + i, count - i, ends);
+    for (unsigned k = 0; k < made; ++k)
+      if (ends[k] == EXPLORED_REFUSED) look_at_refused(iut, kernel, tried[i + k], position, heard);
   }
 }
 

@@ -285,7 +285,7 @@ KERNEL_CASE(calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN, .
 static bool enlarge(Kernel *kernel)
 {
   static const int64_t sizes[][4] = {{50021, 0, 0, 0}, {301, 401, 0, 0}, {31, 61, 67, 0}};
-  char symbols[4][KERNEL_SYMBOL_MAX];
+  const char *symbols[3];
   unsigned count = 0;
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
@@ -296,7 +296,7 @@ static bool enlarge(Kernel *kernel)
       while (known < count && strcmp(symbols[known], parameter->shape[k].symbol) != 0) ++known;
       if (!parameter->shape[k].symbol[0] || known < count) continue;
       if (count == 3) return false;
-      memcpy(symbols[count++], parameter->shape[k].symbol, KERNEL_SYMBOL_MAX);
+      symbols[count++] = parameter->shape[k].symbol;
     }
   }
   if (count == 0) return false;

@@ -185,6 +185,9 @@ typedef struct CallRow {
 #define END_REASON "called exit(0)*"
 #endif
 
+// 600 ms, or up to four times as long where others have the processors.
+#define AFTER_ITS_TIME "timed out after @(600 ms|1.2 s|1.8 s|2.4 s)"
+
 static const CallRow call_rows[] = {
     {"call_crash", "fail", "crash", "SIGSEGV at address 0x8 inside TVMFFIStringFromByteArray+0x*",
      "*CRASH " VICTIM "*SIGSEGV at address 0x8 inside TVMFFIStringFromByteArray*"},
@@ -210,10 +213,10 @@ static const CallRow call_rows[] = {
     {"call_end_thread", "fail", "exit", END_REASON, NULL},
     {"call_exec", "fail", "exit", "called exit(0)*", NULL},
     {"call_daemon", "fail", "exit", "called exit(0)*", NULL},
-    {"call_loop", "fail", "timeout", "timed out after 600 ms", "*HANG  " VICTIM "*after 600 ms*"},
-    {"call_loop_deaf", "fail", "timeout", "timed out after 600 ms", NULL},
-    {"call_crash_for_ever", "fail", "timeout", "timed out after 600 ms", NULL},
-    {"call_stop", "fail", "timeout", "timed out after 600 ms", NULL},
+    {"call_loop", "fail", "timeout", AFTER_ITS_TIME, "*HANG  " VICTIM "*after *s*"},
+    {"call_loop_deaf", "fail", "timeout", AFTER_ITS_TIME, NULL},
+    {"call_crash_for_ever", "fail", "timeout", AFTER_ITS_TIME, NULL},
+    {"call_stop", "fail", "timeout", AFTER_ITS_TIME, NULL},
     {"call_flood", "inconclusive", "", "ended by the suite: it wrote more than 32 MiB",
      "*VOID  " VICTIM "*(the first 1200 of * bytes)*"},
     {"call_kill_parent", "inconclusive", "", "the case took its worker down with it",
@@ -234,8 +237,8 @@ static void expect_verdict(const CallRow *row, const json_t *report, const char 
   ck_assert_msg(strcmp(verdict, row->verdict) == 0 && fnmatch(row->kind, kind, 0) == 0,
                 "%s: %s: %s %s: %s", row->name, id, verdict, kind, reason);
   if (strcmp(id, VICTIM) == 0)
-    ck_assert_msg(fnmatch(row->reason, reason, 0) == 0, "%s: the reason is \"%s\"", row->name,
-                  reason);
+    ck_assert_msg(fnmatch(row->reason, reason, FNM_EXTMATCH) == 0, "%s: the reason is \"%s\"",
+                  row->name, reason);
 }
 
 static void expect_bystanders_pass(const char *name, const json_t *report)
@@ -308,7 +311,7 @@ TEST(a_library_whose_every_call_hangs_is_judged_in_time)
   {
     const char *reason = json_string_value(json_object_get(entry, "reason"));
     left_out += strcmp(reason, "the time for cases that had to be ended is used up") == 0;
-    shorter += fnmatch("timed out after 125 ms, less than usual*", reason, 0) == 0;
+    shorter += fnmatch("timed out after *, less than usual*", reason, 0) == 0;
   }
   ck_assert_int_eq(json_integer_value(json_object_get(totals, "not_run")), (long)left_out);
   ck_assert_uint_gt(left_out, 1000);
