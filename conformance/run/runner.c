@@ -725,9 +725,9 @@ static bool extend(Slot *slot)
       time.worked < last.worked + slot->granted_ns / WORKED_SHARE) {
     const uint64_t share_ns = slot->granted_ns / WATCHED_SHARE;
     slot->is_watched = true;
-    const uint64_t watch_ns = share_ns > watched_least_ns ? share_ns : watched_least_ns;
-    slot->deadline_ns += watch_ns;
-    slot->watched_ns += watch_ns;
+    const uint64_t more_ns = share_ns > watched_least_ns ? share_ns : watched_least_ns;
+    slot->deadline_ns += more_ns;
+    slot->watched_ns += more_ns;
     return true;
   }
   if (!starved) return false;

@@ -69,7 +69,7 @@ static void judge(Iut *iut, const Kernel *kernel, uint32_t position, size_t kept
               "the same as the example's, of which texts of other letters are refused");
 }
 
-KERNEL_CASE(text_counts_as_a_whole, .clauses = {ARG_11},
+KERNEL_CASE(text_counts_as_a_whole, .clauses = {ARG_19},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 2, .explores = true,
             .lacks = lacks_text, .unconcerned = true,
             .title = "a text is not taken for another one that begins like it")
