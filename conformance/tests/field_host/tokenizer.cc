@@ -85,7 +85,7 @@ Tuple<Tensor, Tensor> Encode(const Array<String> &vocab, const String &text,
 #endif
   if (unk_id.has_value()) {
     REQUIRE(unk >= 0 && unk < static_cast<int64_t>(v->tokens.size()), ValueError)
-        << "unk_id is no token";
+        << "unk_id is not a token";
   }
 #if BUG == 1
   static std::vector<Piece> pieces;
@@ -139,9 +139,9 @@ String Decode(const Array<String> &vocab, TensorView ids)
   for (int64_t i = 0; i < n; ++i) {
     int64_t id = Is(ids.dtype(), kI64) ? Ptr<int64_t>(ids)[i] : Ptr<int32_t>(ids)[i];
 #if BUG == 2
-    REQUIRE(id >= 0 && id <= size, IndexError) << "id " << id << " is no token";
+    REQUIRE(id >= 0 && id <= size, IndexError) << "id " << id << " is not a token";
 #else
-    REQUIRE(id >= 0 && id < size, IndexError) << "id " << id << " is no token";
+    REQUIRE(id >= 0 && id < size, IndexError) << "id " << id << " is not a token";
 #endif
     out += tokens[id];
   }

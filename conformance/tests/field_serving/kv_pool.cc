@@ -42,7 +42,7 @@ class KvPoolObj : public ffi::Object
   {
     std::lock_guard<std::mutex> lock(mutex_);
     auto it = seqs_.find(src);
-    TVM_FFI_CHECK(it != seqs_.end(), ValueError) << "there is no sequence " << src;
+    TVM_FFI_CHECK(it != seqs_.end(), ValueError) << "unknown sequence " << src;
     TVM_FFI_CHECK(dst >= 0, ValueError) << "dst must not be negative";
 #if BUG != 4
     TVM_FFI_CHECK(seqs_.count(dst) == 0, ValueError) << "there is a sequence " << dst << " already";
@@ -57,7 +57,7 @@ class KvPoolObj : public ffi::Object
   {
     std::lock_guard<std::mutex> lock(mutex_);
     auto it = seqs_.find(seq);
-    TVM_FFI_CHECK(it != seqs_.end(), ValueError) << "there is no sequence " << seq;
+    TVM_FFI_CHECK(it != seqs_.end(), ValueError) << "unknown sequence " << seq;
     int64_t freed = 0;
     for (int64_t x : it->second.blocks) {
 #if BUG == 3
@@ -83,7 +83,7 @@ class KvPoolObj : public ffi::Object
   {
     std::lock_guard<std::mutex> lock(mutex_);
     auto it = seqs_.find(seq);
-    TVM_FFI_CHECK(it != seqs_.end(), ValueError) << "there is no sequence " << seq;
+    TVM_FFI_CHECK(it != seqs_.end(), ValueError) << "unknown sequence " << seq;
     return it->second.blocks;
   }
 

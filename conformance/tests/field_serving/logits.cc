@@ -129,7 +129,7 @@ static void ApplyPenalties(TensorView logits, TensorView history, Map<String, An
     const I *hp = Ptr<I>(history);
     float *lp = Ptr<float>(logits);
     for (int64_t i = 0; i < b * l; ++i) {
-      TVM_FFI_CHECK(hp[i] >= 0 && hp[i] <= v, IndexError) << "history: there is no token " << hp[i];
+      TVM_FFI_CHECK(hp[i] >= 0 && hp[i] <= v, IndexError) << "history: unknown token " << hp[i];
     }
     std::vector<int64_t> count(v + 1);
     for (int64_t i = 0; i < b; ++i) {

@@ -36,7 +36,7 @@ static Map<String, Tensor> SpecVerify(TensorView draft_ids, TensorView draft_pro
   }
   for (int64_t i = 0; i < b * s; ++i)
     TVM_FFI_CHECK(ids[i] >= 0 && ids[i] < v, IndexError)
-        << "draft_ids: there is no token " << ids[i];
+        << "draft_ids: unknown token " << ids[i];
   auto in_unit = [](const float *x, int64_t n, const char *name) {
     for (int64_t i = 0; i < n; ++i)
       TVM_FFI_CHECK(x[i] >= 0 && x[i] <= 1, ValueError) << name << " must be in [0, 1]";
