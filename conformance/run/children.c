@@ -278,6 +278,22 @@ static void kill_with_group(pid_t process)
   kill(process, SIGKILL);
 }
 
+// Not that of another thread: the kernel shows each by its number too, though it does not list it,
+// and what is sent to that number reaches the whole process.
+static bool is_process(int proc, pid_t id)
+{
+  char path[32], text[STAT_MAX];
+  int group = 0;
+  snprintf(path, sizeof path, "%d/status", (int)id);
+  int file = openat(proc, path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  text[size > 0 ? size : 0] = '\0';
+  const char *line = strstr(text, "\nTgid:");
+  return line && sscanf(line, "\nTgid: %d", &group) == 1 && group == id;
+}
+
 // Looks only at the processes that were started last, because to look at all takes longer than a
 // process needs that starts the next one and ends.
 static size_t kill_newest(int proc, pid_t parent, const pid_t *spared, size_t count)
@@ -288,6 +304,7 @@ static size_t kill_newest(int proc, pid_t parent, const pid_t *spared, size_t co
     Process process = {.id = id};
     look_at(proc, &process);
     if (!process.alive || process.parent != parent || contains(spared, count, id)) continue;
+    if (!is_process(proc, id)) continue;
     kill_with_group(id);
     ++killed;
   }
