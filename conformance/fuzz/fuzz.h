@@ -202,6 +202,9 @@ struct FuzzSurface {
   // special: what it shows of the class `*shows` is what the finding is about. False if there is
   // none. NULL: there never is.
   bool (*neighbour)(const FuzzInput *input, FuzzClass class, FuzzInput *out, FuzzClass *shows);
+  // Writes the input without what is done besides, such as a second load, while it runs: what only
+  // shows with that is about what its aspect says. False if nothing is. NULL: there never is.
+  bool (*plain)(const FuzzInput *input, FuzzInput *out);
   // Writes an input of the same size that has to be refused for another reason, and sooner. False if
   // there is none. NULL: there never is.
   bool (*other_fault)(const FuzzInput *input, FuzzInput *out);

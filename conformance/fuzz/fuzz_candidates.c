@@ -256,6 +256,16 @@ static void name_in_part(const FuzzCampaign *campaign, FuzzFinding *finding)
   if (at_once) finding->aspect = rule;
 }
 
+// What comes out wrong only where something else is done meanwhile, a second load, say, is about that.
+static void name_meanwhile(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
+{
+  const FuzzSurface *surface = campaign->plan.surface;
+  FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  if (finding->class != FUZZ_DIFFERENT || finding->before || finding->unconfirmed) return;
+  if (finding->aspect >= surface->of_inputs && fuzz_minimize_is_not_plain(campaign, slot, finding))
+    finding->aspect = surface->aspect(&input);
+}
+
 // Has a finding, whose bytes are own, come again on this slot, minimizes it and keeps it. What
 // there is no time for is kept as it is, unless it had its chance before. False if it is not kept.
 static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, unsigned found_by)
@@ -292,6 +302,7 @@ static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, un
       reduce(campaign, slot, finding, came);
   }
   name_in_part(campaign, finding);
+  name_meanwhile(campaign, slot, finding);
   if (is_left_open(campaign, finding, found_by)) return false;
   FuzzFinding *known = known_finding(campaign, finding);
   if (known) {

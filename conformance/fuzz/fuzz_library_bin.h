@@ -198,6 +198,9 @@ bool fuzz_bin_is_broken(unsigned aspect);
 // of one with a broken payload a sound one.
 bool fuzz_bin_neighbour(const FuzzInput *input, FuzzClass class, FuzzInput *out, FuzzClass *shows);
 
+// FuzzSurface.plain: the tree with loaders that load nothing themselves.
+bool fuzz_bin_plain(const FuzzInput *input, FuzzInput *out);
+
 // FuzzSurface.other_fault: it announces more rows than there is room for, or none.
 bool fuzz_bin_other_fault(const FuzzInput *input, FuzzInput *out);
 

@@ -9,7 +9,7 @@
 
 // So many modules stay from input to input. More of them slow down runtimes that look through all
 // modules when one ends.
-enum { NODES_KEPT = 256 };
+enum { NODES_KEPT = 256, VALUE_SPARE = 3 };
 
 const FuzzBinKind fuzz_bin_kinds[FUZZ_BIN_KINDS] = {
     {.name = fuzz_kind_short, .gives_module = true},
@@ -124,7 +124,13 @@ static void check_call(const FuzzBinKind *kind, TVMFFIByteArray value)
   fuzz_bin_load.node_of[fuzz_bin_load.next++] = fuzz_bin_load.calls;
 }
 
-// Keeps the value that it was given, as any callee may.
+static bool is_object(const TVMFFIAny *value)
+{
+  return value->type_index == kTVMFFIBytes || value->type_index == kTVMFFIStr;
+}
+
+// Keeps the value that it was given, as any callee may. Of an object many references are ours, so that
+// one that is released too often is still there to tell.
 static void keep_value(const TVMFFIAny *value)
 {
   const BinOracle *tree = fuzz_bin_load.tree;
@@ -135,7 +141,10 @@ static void keep_value(const TVMFFIAny *value)
   FuzzBinKept *kept = &fuzz_bin_load.kept[fuzz_bin_load.kept_count];
   kept->due = (TVMFFIByteArray){(const char *)due->data, due->size};
   kept->value = any_none();
-  if (fuzz_bin.iut->AnyViewToOwnedAny(value, &kept->value) == 0) ++fuzz_bin_load.kept_count;
+  if (fuzz_bin.iut->AnyViewToOwnedAny(value, &kept->value) != 0) return;
+  for (int i = 0; is_object(&kept->value) && i < VALUE_SPARE; ++i)
+    fuzz_bin.iut->ObjectIncRef(kept->value.v_obj);
+  ++fuzz_bin_load.kept_count;
 }
 
 // Loads a library by the loader of such, whose errors nobody comes between.
@@ -207,7 +216,7 @@ int fuzz_bin_call(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
         (FuzzBinLoaderCall){kind, digest_bytes(DIGEST_START, value.data, value.size)};
     if (fuzz_bin_load.first_wrong > place) fuzz_bin_load.first_wrong = place;
   }
-  if (kind->keeps) keep_value(&args[0]);
+  if (kind->keeps || kind->returns != 0) keep_value(&args[0]);
   if (kind->loads && !fuzz_bin_load.is_inner) {
     uint64_t before = digest_bytes(DIGEST_START, value.data, value.size);
     load_inner(kind->in_thread);
@@ -235,10 +244,25 @@ int fuzz_bin_call(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
 
 // --- What loaders kept ---------------------------------------------------------------------------
 
+// How many references to what was kept are not there any more.
+static uint64_t missing_references(const TVMFFIAny *value)
+{
+  const uint64_t ours = 1 + VALUE_SPARE;
+  const uint64_t all = is_object(value) ? object_strong(fuzz_bin.iut, value->v_obj) : ours;
+  return all < ours ? ours - all : 0;
+}
+
 // Looks at what loaders kept.
 void fuzz_bin_check_kept(FuzzRun *run, const char *when)
 {
   for (size_t i = 0; i < fuzz_bin_load.kept_count; ++i) {
+    const uint64_t missing = missing_references(&fuzz_bin_load.kept[i].value);
+    if (missing) {
+      fuzz_see_of(run, FUZZ_RELEASED, FUZZ_BIN_CHANGED,
+                  "a value that a loader kept has %llu references less than it took %s",
+                  (unsigned long long)missing, when);
+      return;
+    }
     TVMFFIByteArray seen = fuzz_bin_content(&fuzz_bin_load.kept[i].value),
                     due = fuzz_bin_load.kept[i].due;
     if (seen.size == due.size && (due.size == 0 || memcmp(seen.data, due.data, due.size) == 0))
@@ -251,8 +275,13 @@ void fuzz_bin_check_kept(FuzzRun *run, const char *when)
 
 void fuzz_bin_release_kept(void)
 {
-  for (size_t i = 0; i < fuzz_bin_load.kept_count; ++i)
-    release_any(fuzz_bin.iut, &fuzz_bin_load.kept[i].value);
+  for (size_t i = 0; i < fuzz_bin_load.kept_count; ++i) {
+    TVMFFIAny *value = &fuzz_bin_load.kept[i].value;
+    const uint64_t missing = missing_references(value);
+    for (uint64_t k = missing; is_object(value) && k < VALUE_SPARE; ++k)
+      fuzz_bin.iut->ObjectDecRef(value->v_obj);
+    if (missing <= VALUE_SPARE) release_any(fuzz_bin.iut, value);
+  }
   fuzz_bin_load.kept_count = 0;
 }
 

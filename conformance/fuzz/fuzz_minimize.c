@@ -69,6 +69,21 @@ bool fuzz_minimize_ask_neighbour(FuzzCampaign *campaign, unsigned slot, FuzzFind
   return false;
 }
 
+bool fuzz_minimize_is_not_plain(FuzzCampaign *campaign, unsigned slot, const FuzzFinding *finding)
+{
+  static uint8_t bytes[FUZZ_INPUT_MAX];
+  const FuzzSurface *surface = campaign->plan.surface;
+  FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  FuzzTrial trial = {NULL, 0, {bytes, 0, sizeof bytes}};
+  FuzzShown all;
+  if (!surface->plain || !surface->plain(&input, &trial.input) ||
+      !fuzz_campaign_run(campaign, slot, 1, &trial, &all))
+    return false;
+  for (size_t i = 0; i < all.count; ++i)
+    if (fuzz_cause_is_wanted(surface, finding, &all.findings[i])) return false;
+  return true;
+}
+
 // Whether an input need not be run, since it is about something else than the finding, which is
 // about what its own input is about.
 static bool is_beside(const FuzzCampaign *campaign, const FuzzFinding *finding,

@@ -23,6 +23,9 @@ void fuzz_minimize_forget(FuzzFinding *finding);
 // it. False if it does not.
 bool fuzz_minimize_ask_neighbour(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding);
 
+// Whether the surface's plain form of its input does not show the finding, and there is one.
+bool fuzz_minimize_is_not_plain(FuzzCampaign *campaign, unsigned slot, const FuzzFinding *finding);
+
 // Whether behind the inputs before it another one is accepted as well, which has to be refused for another
 // reason and alone is.
 bool fuzz_minimize_takes_any(FuzzCampaign *campaign, unsigned slot, const FuzzFinding *finding);

@@ -245,6 +245,16 @@ bool fuzz_bin_neighbour(const FuzzInput *input, FuzzClass class, FuzzInput *out,
   return fuzz_tree_put_together(&tree, out);
 }
 
+bool fuzz_bin_plain(const FuzzInput *input, FuzzInput *out)
+{
+  static FuzzTree tree;
+  const unsigned aspect = fuzz_bin_aspect(input);
+  if (aspect != FUZZ_BIN_NESTS && aspect != FUZZ_BIN_THREADS) return false;
+  if (!fuzz_tree_take_apart(input, &tree)) return false;
+  shorten_kinds(&tree);
+  return fuzz_tree_put_together(&tree, out);
+}
+
 bool fuzz_bin_other_fault(const FuzzInput *input, FuzzInput *out)
 {
   enum { AT_ROW_COUNT = 8 };

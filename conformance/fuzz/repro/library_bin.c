@@ -93,10 +93,15 @@ static void show(const unsigned char *bytes, size_t size)
   entry->st_size = size;
 }
 
+static int is_object(const TVMFFIAny *value)
+{
+  return value->type_index == kTVMFFIBytes || value->type_index == kTVMFFIStr;
+}
+
 static unsigned long long digest_of(const TVMFFIAny *value)
 {
   TVMFFIByteArray bytes = {value->v_bytes, value->small_str_len};
-  if (value->type_index == kTVMFFIBytes || value->type_index == kTVMFFIStr)
+  if (is_object(value))
     bytes = *(const TVMFFIByteArray *)((const char *)value->v_obj + sizeof(TVMFFIObject));
   if (value->type_index == kTVMFFIByteArrayPtr) bytes = *(const TVMFFIByteArray *)value->v_ptr;
   unsigned long long digest = bytes.size;
@@ -104,10 +109,21 @@ static unsigned long long digest_of(const TVMFFIAny *value)
   return digest;
 }
 
+// Of an object with some references more, so that it is there when it is released too often.
 static void keep(const TVMFFIAny *value)
 {
   if (kept_count == 16 || API(AnyViewToOwnedAny)(value, &kept[kept_count]) != 0) return;
+  for (int i = 0; is_object(&kept[kept_count]) && i < 3; ++i)
+    API(ObjectIncRef)(kept[kept_count].v_obj);
   kept_digest[kept_count++] = digest_of(value);
+}
+
+// Whether references to what is kept are not there any more.
+static int kept_is_released(void)
+{
+  for (int i = 0; i < kept_count; ++i)
+    if (is_object(&kept[i]) && (unsigned)kept[i].v_obj->combined_ref_count < 4) return 1;
+  return 0;
 }
 
 static const unsigned char payload_within[] = {
@@ -180,7 +196,7 @@ static int load_kind(void *self_, const TVMFFIAny *args, int32_t num_args, TVMFF
     late |= (LIBRARY >= 0 && place >= LIBRARY && !*context) || (symbol && !*symbol);
   }
   ++calls;
-  if (strncmp(self, "keep", 4) == 0) keep(&args[0]);
+  if (strncmp(self, "keep", 4) == 0 || strncmp(self, "fail", 4) == 0) keep(&args[0]);
   if (strcmp(self, "fails") == 0 || strcmp(self, "keepf") == 0) {
     fail();
     return -1;
@@ -517,6 +533,10 @@ int main(int argc, char **argv)
   if (OPEN && dlclose(handle) == 0 && dlopen(argv[2], RTLD_NOW | RTLD_NOLOAD)) {
     printf("the library is still open\n");
     wrong = 1;
+  }
+  if (KEPT && COUNTS && kept_is_released()) {
+    printf("a value that a loader kept is released more often than it was given\n");
+    return 1;
   }
   if (KEPT) dlclose(handle);
   for (int i = 0; KEPT && i < kept_count; ++i)

@@ -150,7 +150,8 @@
   X(loader_name_is_shared)      \
   X(argument_padding_is_size)   \
   X(library_by_beginning)       \
-  X(message_keeps_an_end)
+  X(message_keeps_an_end)       \
+  X(modules_of_the_thread)
 
 typedef enum Flaw {
   NO_FLAW,
@@ -566,6 +567,10 @@ static void drop_made(Tree *tree)
   }
 }
 
+// What a thread has made last, also in a load within this one.
+enum { OF_THREAD = 64 };
+static _Thread_local TVMFFIObject *made_of_thread[OF_THREAD];
+
 static int make_modules(Tree *tree)
 {
   int failed = 0;
@@ -587,6 +592,7 @@ static int make_modules(Tree *tree)
       }
       return -1;
     }
+    if (i < OF_THREAD) made_of_thread[i] = tree->made[i];
   }
   if (failed) return -1;
   if (IS(context_at_the_end)) {
@@ -625,6 +631,7 @@ static int link_module(Tree *tree, size_t i)
       }
     }
     TVMFFIObject *module = tree->made[child];
+    if (IS(modules_of_the_thread) && child < OF_THREAD) module = made_of_thread[child];
     if (IS(imports_once_per_row) && k - begin < 64) {
       int there = 0;
       for (uint64_t b = begin; b < k; ++b) there |= tree->children[b] == child;
