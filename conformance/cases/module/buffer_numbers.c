@@ -126,11 +126,37 @@ static bool may_be_random(Iut *iut, const Kernel *kernel, ApartOutcome *outcome)
   return may_be;
 }
 
+// Whether both types reach as far as float32.
+static bool reach_far(const ApartPart *one, const ApartPart *other)
+{
+  const bool half = one->dtype.code == kDLFloat && one->dtype.bits == 16;
+  const bool other_half = other->dtype.code == kDLFloat && other->dtype.bits == 16;
+  return one->width >= 2 && other->width >= 2 && !half && !other_half;
+}
+
+// Whether all elements that are infinite in one call are numbers of the type in the other, and there are some.
+static bool lost_infinities(const ApartOutcome *own, const ApartOutcome *other, uint32_t part)
+{
+  const double most = 1e38;
+  unsigned infinite = 0;
+  if (!reach_far(&own->parts[part], &other->parts[part])) return false;
+  const size_t count = own->parts[part].size / own->parts[part].width;
+  for (size_t i = 0; i < count; ++i) {
+    double one, two;
+    if (!element_of(own, part, i, &one) || !isinf(one)) continue;
+    if (!element_of(other, part, i, &two) || !(fabs(two) < most)) return false;
+    ++infinite;
+  }
+  return infinite >= 2;
+}
+
 // The first output whose numbers are others; -1 if there is none.
 static int find_other_numbers(const ApartOutcome *own, const ApartOutcome *other, bool either)
 {
   for (uint32_t i = 0; own->count == other->count && i < own->count; ++i) {
     if (!is_comparable(&own->parts[i], &other->parts[i])) continue;
+    if (!is_random && (lost_infinities(own, other, i) || lost_infinities(other, own, i)))
+      return (int)i;
     const Distances found = measure(own, other, i, either);
     if (found.near + found.off < 3) continue;
     const bool all_far = found.far == found.near + found.off;
@@ -224,14 +250,19 @@ static Kernel *new_with_floats(const Kernel *kernel, const double numbers[VALUES
   return made;
 }
 
-// The same with numbers of which no bits mean about the same in another type: small ones do.
+// The same with numbers of which no bits mean about the same in another type: small ones do. Where only
+// the largest counts, as in a softmax, numbers far apart come to the same: others are nearer.
 static unsigned judge_far_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[2])
 {
-  static const double numbers[VALUES] = {24, 0.0703125, 12, 6};
-  // A call that was noted borrows it.
-  Kernel *far = new_with_floats(kernel, numbers);
-  if (kernel_apart_call(iut, NULL, far, FILL, &outcomes[0]) != APART_SERVED) return 0;
-  return judge_all_floats(iut, far, outcomes);
+  static const double numbers[][VALUES] = {{24, 0.0703125, 12, 6}, {0.5, 3.5, 1, 2}};
+  unsigned judged = 0;
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers && has_time(); ++i) {
+    // A call that was noted borrows it.
+    Kernel *far = new_with_floats(kernel, numbers[i]);
+    if (kernel_apart_call(iut, NULL, far, FILL, &outcomes[0]) == APART_SERVED)
+      judged += judge_all_floats(iut, far, outcomes);
+  }
+  return judged;
 }
 
 // --- Floats of 8 bits -----------------------------------------------------------------------------
