@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where all tensors of a call have one shape, one that the example call writes is written in calls of
-// other sizes and ranks, too.
+// Where nothing in a call says which elements are meant, a tensor that the example call writes is written in
+// calls of other sizes and ranks, too: all tensors have one shape, or each extent of it is one of another
+// tensor's, and there are no integers.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -55,6 +56,40 @@ static bool has_one_shape(const Kernel *kernel)
     if (!is_alike(first, parameter)) return false;
   }
   return first != NULL;
+}
+
+static bool has_extent(const KernelParameter *tensor, const char *symbol)
+{
+  for (int32_t k = 0; k < tensor->rank; ++k)
+    if (strcmp(tensor->shape[k].symbol, symbol) == 0) return true;
+  return false;
+}
+
+// Whether each extent of this tensor is one of another tensor's.
+static bool has_extents_of_others(const Kernel *kernel, unsigned position)
+{
+  const KernelParameter *own = &kernel->parameters[position];
+  for (int32_t k = 0; k < own->rank; ++k) {
+    bool found = false;
+    for (unsigned i = 0; i < kernel->parameter_count && own->shape[k].symbol[0]; ++i)
+      found |= i != position && kernel->parameters[i].kind == KERNEL_TENSOR &&
+               has_extent(&kernel->parameters[i], own->shape[k].symbol);
+    if (!found) return false;
+  }
+  return own->rank > 0;
+}
+
+// Whether nothing but floats can choose elements: no integer, text or container is in the call.
+static bool has_floats_only(const Kernel *kernel)
+{
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *at = &kernel->parameters[i];
+    const bool number = at->kind == KERNEL_FLOAT || at->kind == KERNEL_BOOL;
+    const bool tensor = at->kind == KERNEL_TENSOR && at->typed && is_float(at->dtype) &&
+                        at->device.device_type == kDLCPU && at->element_count == 0;
+    if (!number && !tensor) return false;
+  }
+  return true;
 }
 
 // --- What is written -----------------------------------------------------------------------------
@@ -206,9 +241,12 @@ KERNEL_CASE(
 {
   unsigned judged = 0;
   require_right_call(iut, kernel);
-  if (!has_one_shape(kernel)) case_not_applicable("its tensors differ in shape, or hold no floats");
+  const bool one_shape = has_one_shape(kernel), floats = has_floats_only(kernel);
+  if (!one_shape && !floats)
+    case_not_applicable("its tensors differ in shape, or something else chooses their elements");
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    if (kernel->parameters[i].kind == KERNEL_TENSOR && kernel->parameters[i].role != KERNEL_IN)
+    if (kernel->parameters[i].kind == KERNEL_TENSOR && kernel->parameters[i].role != KERNEL_IN &&
+        (one_shape || has_extents_of_others(kernel, i)))
       judged += judge_in_types(iut, kernel, i);
   if (judged == 0) case_not_applicable("no tensor is written by each of these calls");
 }
