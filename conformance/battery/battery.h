@@ -9,6 +9,7 @@
 
 #include "abi/abi.h"
 #include "battery/access.h"
+#include "battery/clock.h"
 #include "battery/expect.h"
 #include "battery/faults.h"
 #include "battery/fence.h"

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "battery/clock.h"
 #include "battery/expect.h"
 #include "battery/faults_fence.h"
 #include "battery/fence.h"
@@ -116,13 +116,6 @@ static Explored end_of(KernelCall *call, KernelCall *before)
   if (kernel_allocator_is_damaged()) end = EXPLORED_OUTSIDE_RESULT;
   if (end == EXPLORED_REFUSED) note_changes(call);
   return wrote_outside(call) ? EXPLORED_OUTSIDE : end;
-}
-
-static double clock_seconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 // Goes on after a call that was refused, which leaves nothing to the next one, and while it is quick.

@@ -4,7 +4,6 @@
 // outside the tensors is accessed, and it returns, by a function that refuses other calls for the
 // same parameter: one that refuses none relies on its callers.
 #include <stdio.h>
-#include <time.h>
 
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_varied.h"
@@ -14,6 +13,7 @@ CHAPTER(buffer);
 
 enum {
   NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
+  SECONDS = 4,
 };
 
 // --- The cases -----------------------------------------------------------------------------------
@@ -46,17 +46,6 @@ static const BoundsRow bounds[] = {
     {"none", "None for ", kernel_vary_none, true, false, true},
     {"none_of_a_value", "None for ", kernel_vary_none, false, false, true},
 };
-
-// On a slow machine fewer calls are made, rather than the time limit of the case reached.
-static bool has_time(void)
-{
-  enum { SECONDS = 4 };
-  static struct timespec since;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (since.tv_sec == 0) since = now;
-  return now.tv_sec - since.tv_sec < SECONDS;
-}
 
 // An integer may be an address, or become one.
 static bool may_be_address(const Kernel *kernel, unsigned position)
@@ -184,7 +173,7 @@ static bool judge(Iut *iut, const Kernel *kernel, const BoundsRow *row, unsigned
   Explored ends[VARIATIONS_MAX + EXPLORED_AT_ONCE];
   unsigned made = 0;
   for (unsigned i = 0; i < plan.count; ++i) tried[i] = &plan.items[i];
-  while (made < plan.count && has_time())
+  while (made < plan.count && clock_leaves(SECONDS))
     made += explore_calls(iut, kernel, kernel_varied_call, tried + made, plan.count - made,
                           ends + made);
   for (unsigned i = 0; i < made; ++i) {

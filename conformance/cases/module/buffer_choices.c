@@ -2,14 +2,13 @@
 // Views in the calls that a signature file promises beside the example: of tensors that are None in that one, or
 // have another rank; and of all, where nothing is done in the example.
 #include <stdlib.h>
-#include <time.h>
 
 #include "kernel/kernel_battery.h"
 #include "plan/kernel_choice.h"
 
 CHAPTER(buffer);
 
-enum { JUDGED_MOST = 12, LIMIT_MS = 1000 };
+enum { JUDGED_MOST = 12, LIMIT_MS = 1000, SECONDS = 2 };
 
 typedef struct OtherViewRow {
   const char *name;
@@ -18,14 +17,6 @@ typedef struct OtherViewRow {
 
 static const OtherViewRow other_views[] = {{"byte_offset", {.byte_offset = 64}},
                                            {"strides", {.stride_factor = 2}}};
-
-static bool has_time(void)
-{
-  enum { SECONDS = 2 };
-  static time_t since;
-  if (since == 0) since = time(NULL);
-  return time(NULL) - since < SECONDS;
-}
 
 static const char no_file[] = "no signature file promises another call of it";
 
@@ -107,7 +98,7 @@ KERNEL_CASE_ROWS(
   if (!choices) case_inconclusive("no memory for the choices");
   const Kernel *shown = is_idle(require_right_call(iut, kernel)) ? NULL : kernel;
   const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
-  for (size_t i = 1; i < count && judged < JUDGED_MOST && has_time(); ++i) {
+  for (size_t i = 1; i < count && judged < JUDGED_MOST && clock_leaves(SECONDS); ++i) {
     // A call borrows its kernel.
     Kernel *made = malloc(sizeof *made);
     if (!made) case_inconclusive("no memory for a call");

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "battery/faults_fence.h"
 #include "kernel/kernel_apart.h"
@@ -38,15 +37,6 @@ static bool is_float(DLDataType dtype)
   for (size_t i = 0; i < sizeof float_types / sizeof *float_types; ++i)
     if (is_same_type(dtype, float_types[i])) return true;
   return false;
-}
-
-static bool has_time(void)
-{
-  static struct timespec since;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (since.tv_sec == 0) since = now;
-  return now.tv_sec - since.tv_sec < SECONDS;
 }
 
 // --- Other floats --------------------------------------------------------------------------------
@@ -209,7 +199,7 @@ static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome ou
 {
   unsigned judged = 0;
   Kernel *changed = new_copy(kernel), *base = new_copy(kernel);
-  for (unsigned number = 0; has_time(); ++number) {
+  for (unsigned number = 0; clock_leaves(SECONDS); ++number) {
     if (number > 0 && !kernel_variant(kernel, number - 1, base)) break;
     bool alike = true;
     for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
@@ -221,7 +211,8 @@ static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome ou
       continue;
     judged += number > 0;
     for (uint32_t i = 0; i < kernel->parameter_count; ++i)
-      for (size_t k = 0; k < sizeof float_types / sizeof *float_types && has_time(); ++k) {
+      for (size_t k = 0; k < sizeof float_types / sizeof *float_types && clock_leaves(SECONDS);
+           ++k) {
         const KernelParameter *at = &base->parameters[i];
         if (at->kind != KERNEL_TENSOR || !at->typed || !is_float(at->dtype) ||
             is_same_type(at->dtype, float_types[k]))
@@ -256,7 +247,7 @@ static unsigned judge_far_floats(Iut *iut, const Kernel *kernel, ApartOutcome ou
 {
   static const double numbers[][VALUES] = {{24, 0.0703125, 12, 6}, {0.5, 3.5, 1, 2}};
   unsigned judged = 0;
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers && has_time(); ++i) {
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers && clock_leaves(SECONDS); ++i) {
     // A call that was noted borrows it.
     Kernel *far = new_with_floats(kernel, numbers[i]);
     if (kernel_apart_call(iut, NULL, far, FILL, &outcomes[0]) == APART_SERVED)
@@ -333,7 +324,8 @@ static unsigned judge_all_short(Iut *iut, const Kernel *kernel, ApartOutcome out
   const unsigned own = short_type(kernel);
   unsigned judged = 0;
   Kernel *variant = new_copy(kernel);
-  for (unsigned number = 0; has_time() && kernel_variant(kernel, number, variant); ++number) {
+  for (unsigned number = 0; clock_leaves(SECONDS) && kernel_variant(kernel, number, variant);
+       ++number) {
     const unsigned other = short_type(variant);
     const bool both = own && other && other != own;
     for (size_t i = 0; both && i < sizeof numbers / sizeof *numbers; ++i)
@@ -459,7 +451,7 @@ KERNEL_CASE(numbers_of_their_type, .clauses = {BUF_23},
   judged += judge_all_floats(iut, kernel, outcomes);
   judged += judge_far_floats(iut, kernel, outcomes);
   judged += judge_all_short(iut, kernel, outcomes);
-  for (unsigned i = 0; i < kernel->parameter_count && has_time(); ++i)
+  for (unsigned i = 0; i < kernel->parameter_count && clock_leaves(SECONDS); ++i)
     judged += judge_bits(iut, kernel, i, outcomes);
   if (judged == 0) case_not_applicable("it takes numbers of one type only");
 }

@@ -3,7 +3,6 @@
 // None and a value, each alternative.
 #include <stdio.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "battery/access.h"
 #include "kernel/kernel_battery.h"
@@ -46,13 +45,6 @@ static bool can_run(const Kernel *kernel)
       return false;
   }
   return true;
-}
-
-static double clock_seconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 // Outcomes of more elements than these are compared for so long, and no others are of calls that nobody

@@ -2,7 +2,6 @@
 // Calls that are refused late, when the function has begun to work: for an element, a number, a text,
 // an extent, a data type, a device, or since a function among the arguments fails.
 #include <ctype.h>
-#include <time.h>
 
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_callback.h"
@@ -12,7 +11,7 @@
 
 CHAPTER(kernel);
 
-enum { WORDS_MAX = 10 };
+enum { WORDS_MAX = 10, SECONDS = 2 };
 
 // Refusals that were looked at, by their words without the numbers.
 typedef struct Heard {
@@ -31,16 +30,6 @@ static bool is_news(Heard *heard, const char *words)
   if (heard->count == WORDS_MAX) return false;
   heard->hashes[heard->count++] = hash;
   return true;
-}
-
-static bool has_time(void)
-{
-  enum { SECONDS = 2 };
-  static struct timespec since;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (since.tv_sec == 0) since = now;
-  return now.tv_sec - since.tv_sec < SECONDS;
 }
 
 static void look_at_refused(Iut *iut, const Kernel *kernel, const Variation *variation,
@@ -74,7 +63,7 @@ static void look_at_varied(Iut *iut, const Kernel *kernel, unsigned position, He
   unsigned count = 0;
   for (unsigned i = 0; i < variations.count; ++i)
     if (!variations.items[i].at_start) tried[count++] = &variations.items[i];
-  for (unsigned i = 0, made; i < count && has_time(); i += made) {
+  for (unsigned i = 0, made; i < count && clock_leaves(SECONDS); i += made) {
     Explored ends[EXPLORED_AT_ONCE];
     made = explore_calls(iut, kernel, kernel_varied_call, tried + i, count - i, ends);
     for (unsigned k = 0; k < made; ++k)

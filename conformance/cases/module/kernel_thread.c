@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "kernel/kernel_battery.h"
@@ -71,13 +70,6 @@ static void run_team(Iut *iut, Team *team, const Kernel *kernel, unsigned count,
 {
   prepare_team(iut, team, kernel, count, rounds);
   run_in_threads(iut, count, call_over_and_over, team);
-}
-
-static double seconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 // --- The first call ------------------------------------------------------------------------------
@@ -147,7 +139,7 @@ static void make_attempt(Iut *iut, const Kernel *kernel, Team *team, unsigned co
 static bool is_worth_an_attempt(unsigned made, double since)
 {
   enum { ATTEMPTS_LEAST = 4, ATTEMPTS_MOST = 40 };
-  return made < ATTEMPTS_LEAST || (made < ATTEMPTS_MOST && seconds() - since < 0.1);
+  return made < ATTEMPTS_LEAST || (made < ATTEMPTS_MOST && clock_seconds() - since < 0.1);
 }
 
 KERNEL_CASE(first_call_in_many_threads, .clauses = {KER_39}, .needs = NEEDS_A_RUN, .explores = true,
@@ -165,7 +157,7 @@ KERNEL_CASE(first_call_in_many_threads, .clauses = {KER_39}, .needs = NEEDS_A_RU
   if (outcome->end != ATTEMPT_SAME)
     case_not_applicable("the right call does not give the same twice, in a single thread either");
   note("when 8 threads make the first call of %s at once", kernel->name);
-  double since = seconds();
+  double since = clock_seconds();
   for (unsigned made = 0; is_worth_an_attempt(made, since); ++made) {
     make_attempt(iut, kernel, &team, THREADS, outcome);
     // One that was not steady this time had its state spoilt by the threads.
@@ -226,7 +218,7 @@ static void call_in_lane(Iut *iut, unsigned index, void *context)
   (void)iut;
   Lane *lane = (Lane *)context + index;
   for (unsigned i = 0; i < lane->rounds && lane->same; ++i) {
-    if (i >= ROUNDS_LEAST && seconds() > lane->until) return;
+    if (i >= ROUNDS_LEAST && clock_seconds() > lane->until) return;
     call_here(lane->call);
     lane->same = kernel_is_close(lane->call, lane->alone, lane->difference);
     drop_outcome(lane->call);
@@ -262,7 +254,7 @@ static void judge_lanes(Iut *iut, const Kernel *kernel, unsigned count, double b
         !prepare_lane(iut, kernel, &lanes[i], i, false))
       case_not_applicable("it is refused, or does not give the same twice, in a single thread");
   kernel_program_note(lanes[0].call);
-  for (unsigned i = 0; i < count; ++i) lanes[i].until = seconds() + budget;
+  for (unsigned i = 0; i < count; ++i) lanes[i].until = clock_seconds() + budget;
   run_in_threads(iut, count, call_in_lane, lanes);
   for (unsigned i = 0; i < count; ++i)
     expect_that(lanes[i].same, "each call gives the same as in a single thread", "%s",
@@ -327,11 +319,12 @@ KERNEL_CASE(long_calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_R
   note_call(call, "with large tensors: ");
   if (end_of_call(call) != CALL_RETURNS)
     case_not_applicable("a call with large tensors does not return");
-  double since = seconds();
+  double since = clock_seconds();
   make_call(call);
   if (call->returned != 0)
     case_not_applicable("a call with large tensors is refused: %s", call->error_text);
-  if (seconds() - since > longest) case_not_applicable("a call with large tensors takes too long");
+  if (clock_seconds() - since > longest)
+    case_not_applicable("a call with large tensors takes too long");
   note("when 4 threads call %s with large tensors", kernel->name);
   judge_lanes(iut, large, LARGE_THREADS, 0.1);
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "battery/faults_fence.h"
 #include "kernel/kernel_battery.h"
@@ -13,15 +12,7 @@
 
 CHAPTER(kernel);
 
-static bool has_time(void)
-{
-  enum { SECONDS = 2 };
-  static struct timespec since;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (since.tv_sec == 0) since = now;
-  return now.tv_sec - since.tv_sec < SECONDS;
-}
+enum { SECONDS = 2 };
 
 // A call that was noted borrows it: it lives until the process of the case ends.
 static Kernel *copy_of(const Kernel *kernel)
@@ -134,7 +125,7 @@ static void judge_variations(Judging *judging, unsigned position)
     of_values[i](judging->kernel, (int)position, &variations);
   snprintf(words, sizeof words, "another value of %s",
            parameter_name(judging->kernel, position, name));
-  for (unsigned i = 0; i < variations.count && has_time(); ++i)
+  for (unsigned i = 0; i < variations.count && clock_leaves(SECONDS); ++i)
     if (!variations.items[i].at_start)
       judge(judging, kernel_varied_call, &variations.items[i], words);
 }
@@ -144,7 +135,7 @@ static void judge_changed(Judging *judging, Kernel *changed, uint32_t element, c
   char name[64], words[128];
   snprintf(words, sizeof words, "another %s of %s", what,
            kernel_tensor_name(judging->kernel, KERNEL_PARAMETERS_MAX + element, name));
-  if (has_time()) judge(judging, new_plain_call, changed, words);
+  if (clock_leaves(SECONDS)) judge(judging, new_plain_call, changed, words);
 }
 
 // A tensor in a container with another extent, type or rank.

@@ -4,25 +4,13 @@
 // tensor's, and there are no integers.
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_varied.h"
 
 CHAPTER(kernel);
 
-enum { FILL = 0x3A, OTHER_FILL = 0x5B, LIMIT_MS = 1000 };
-
-// On a slow machine fewer calls are made, rather than the time limit of the case reached.
-static bool has_time(void)
-{
-  enum { SECONDS = 3 };
-  static struct timespec since;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (since.tv_sec == 0) since = now;
-  return now.tv_sec - since.tv_sec < SECONDS;
-}
+enum { FILL = 0x3A, OTHER_FILL = 0x5B, LIMIT_MS = 1000, SECONDS = 3 };
 
 // --- Which functions -----------------------------------------------------------------------------
 
@@ -171,7 +159,7 @@ static unsigned judge_ranks(Iut *iut, const Kernel *kernel, unsigned position)
   const KernelParameter *own = &kernel->parameters[position];
   const Variation example = {.part = VARIED_NOTHING, .position = (int)position};
   unsigned looked = 0;
-  for (int32_t rank = 1; rank < KERNEL_RANK_MAX && has_time(); ++rank) {
+  for (int32_t rank = 1; rank < KERNEL_RANK_MAX && clock_leaves(SECONDS); ++rank) {
     if (!(own->other_ranks & 1u << rank)) continue;
     // A call that was noted borrows it.
     Kernel *other = malloc(sizeof *other);
@@ -194,7 +182,7 @@ static bool judge(Iut *iut, const Kernel *kernel, unsigned position)
   variations.count = 0;
   kernel_vary_symbols(kernel, (int)position, &variations);
   kernel_vary_large(kernel, 0, &variations);
-  for (unsigned i = 0; i < variations.count && has_time(); ++i) {
+  for (unsigned i = 0; i < variations.count && clock_leaves(SECONDS); ++i) {
     const Variation *variation = &variations.items[i];
     if (!variation->at_start) looked += judge_call(iut, kernel, variation, position, "sizes");
   }
@@ -218,7 +206,7 @@ static unsigned judge_in_types(Iut *iut, const Kernel *kernel, unsigned position
 {
   enum { TYPES_MOST = 2 };
   unsigned judged = judge(iut, kernel, position), types = 0;
-  for (unsigned number = 0; types < TYPES_MOST && has_time(); ++number) {
+  for (unsigned number = 0; types < TYPES_MOST && clock_leaves(SECONDS); ++number) {
     // A call that was noted borrows it.
     Kernel *other = malloc(sizeof *other);
     if (!other) case_inconclusive("no memory for a signature");
@@ -260,7 +248,7 @@ static bool judge_types(Iut *iut, const Kernel *kernel, unsigned position)
   size_t first = 0;
   unsigned looked = 0;
   if (look(iut, kernel, &example, position, &first) != WRITTEN_ALL) return false;
-  for (unsigned number = 0; has_time(); ++number) {
+  for (unsigned number = 0; clock_leaves(SECONDS); ++number) {
     // A call that was noted borrows it.
     Kernel *other = malloc(sizeof *other);
     if (!other) case_inconclusive("no memory for a signature");
