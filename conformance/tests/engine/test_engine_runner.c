@@ -287,12 +287,21 @@ TEST(patience_multiplies_the_limit)
   finish(run);
 }
 
+// The case came to its end, or had all the time that one can have: on a machine that is that busy.
+static void expect_more_time(const Outcome *starved)
+{
+  if (starved->kind == OUTCOME_TIMED_OUT)
+    ck_assert_uint_eq(starved->limit_ns, 4 * LIMIT_MS * ms_ns);
+  else
+    ck_assert_int_eq(starved->kind, OUTCOME_SEALED);
+  ck_assert_uint_ge(starved->duration_ns, LIMIT_MS * ms_ns);
+}
+
 TEST(waiting_for_a_processor_is_not_counted)
 {
   Run *run = run_all(NULL, (const char *[]){"version.starves", NULL});
   const Outcome *starved = outcome_of(run, "version.starves");
-  ck_assert_int_eq(starved->kind, OUTCOME_SEALED);
-  ck_assert_uint_ge(starved->duration_ns, LIMIT_MS * ms_ns);
+  expect_more_time(starved);
   ck_assert_uint_ge(starved->limit_ns, 2 * LIMIT_MS * ms_ns);
   ck_assert_uint_le(starved->limit_ns, 4 * LIMIT_MS * ms_ns);
   finish(run);
@@ -325,9 +334,7 @@ TEST(copies_that_wait_are_not_counted)
   start_others(others);
   Run *run = run_all(NULL, (const char *[]){"version.starves-in-copies", NULL});
   end_others(others);
-  const Outcome *starved = outcome_of(run, "version.starves-in-copies");
-  ck_assert_int_eq(starved->kind, OUTCOME_SEALED);
-  ck_assert_uint_ge(starved->duration_ns, LIMIT_MS * ms_ns);
+  expect_more_time(outcome_of(run, "version.starves-in-copies"));
   finish(run);
 }
 
