@@ -44,6 +44,7 @@ typedef enum ExpressionKind {
   EXPRESSION_STRING,
   EXPRESSION_TUPLE,   // of values; with keys it is a map
   EXPRESSION_OUTPUT,  // an array of which only shape, count and dtype are known; no outcome
+  EXPRESSION_OTHER,   // of which nothing is known but that it is not None; no outcome
 } ExpressionKind;
 
 typedef struct ExpressionValue ExpressionValue;
@@ -74,6 +75,8 @@ bool expression_value_tuple(ExpressionValue *value, size_t count);
 // and no elements. expression_value_stack puts them into one that was made so.
 bool expression_value_stacks(const ExpressionValue *tuple, ExpressionValue *array);
 void expression_value_stack(const ExpressionValue *tuple, ExpressionValue *array);
+// Has such a tuple become the array. An array stays as it is; false, and nothing changed, if it is neither.
+bool expression_value_make_array(ExpressionValue *value);
 // Frees what it owns and makes it None.
 void expression_value_free(ExpressionValue *value);
 

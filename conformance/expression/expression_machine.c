@@ -211,14 +211,25 @@ static ExpressionValue borrow(const ExpressionValue *value)
   return view;
 }
 
-// Only what is asked of it next can be answered.
-static bool is_known(const ExpressionValue *value, const ExpressionStep *next)
+// Whether the steps from `next` on, of which there are `left`, ask whether a value is None.
+static bool asks_for_none(const ExpressionMachine *machine, const ExpressionStep *next, size_t left)
 {
-  return value->kind != EXPRESSION_OUTPUT ||
-         (next && next->code == STEP_ATTRIBUTE && next->argument != ATTRIBUTE_TRANSPOSED);
+  return left >= 2 && next[0].code == STEP_CONSTANT && next[1].code == STEP_COMPARE &&
+         (next[1].operator== OPERATOR_IS || next[1].operator== OPERATOR_IS_NOT) &&
+         machine->expression->constants[next[0].argument].kind == EXPRESSION_NONE;
 }
 
-static bool push_name(ExpressionMachine *machine, size_t i, const ExpressionStep *next)
+// Of some values only what is asked of them next can be answered.
+static bool is_known(const ExpressionMachine *machine, const ExpressionValue *value,
+                     const ExpressionStep *next, size_t left)
+{
+  if (value->kind != EXPRESSION_OUTPUT && value->kind != EXPRESSION_OTHER) return true;
+  if (asks_for_none(machine, next, left)) return true;
+  return value->kind == EXPRESSION_OUTPUT && left && next->code == STEP_ATTRIBUTE &&
+         next->argument != ATTRIBUTE_TRANSPOSED;
+}
+
+static bool push_name(ExpressionMachine *machine, size_t i, const ExpressionStep *next, size_t left)
 {
   const char *name = machine->expression->names[i].name;
   ExpressionValue *value = &machine->names[i];
@@ -227,11 +238,14 @@ static bool push_name(ExpressionMachine *machine, size_t i, const ExpressionStep
       return machine_fail(machine, "unknown name `%s`", name);
     machine->known[i] = true;
   }
-  if (!is_known(value, next))
-    return machine_fail(machine,
-                        "`%s` is an output: its shape and dtype are known before the call, and not "
-                        "what it holds",
-                        name);
+  if (!is_known(machine, value, next, left))
+    return machine_fail(
+        machine,
+        value->kind == EXPRESSION_OTHER
+            ? "`%s` is a function or an object: nothing is known of it but whether it is None"
+            : "`%s` is an output: its shape and dtype are known before the call, and not "
+              "what it holds",
+        name);
   machine->stack[machine->depth++] = borrow(value);
   return true;
 }
@@ -461,8 +475,8 @@ static bool run_step(ExpressionMachine *machine, const ExpressionStep *step, siz
     case STEP_CONSTANT:
       return push_constant(machine, &expression->constants[step->argument]);
     case STEP_NAME:
-      return push_name(machine, (size_t)step->argument,
-                       *next < expression->step_count ? &expression->steps[*next] : NULL);
+      return push_name(machine, (size_t)step->argument, &expression->steps[*next],
+                       expression->step_count - *next);
     case STEP_UNARY:
       return run_unary(machine, step);
     case STEP_BINARY:

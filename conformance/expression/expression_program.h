@@ -69,7 +69,7 @@ typedef struct ExpressionStep {
 } ExpressionStep;
 
 // Kinds of values that only an index has: a slice is a tuple of three.
-enum { EXPRESSION_SLICE = EXPRESSION_OUTPUT + 1, EXPRESSION_ELLIPSIS };
+enum { EXPRESSION_SLICE = EXPRESSION_OTHER + 1, EXPRESSION_ELLIPSIS };
 
 struct ExpressionFunction;
 

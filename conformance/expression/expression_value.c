@@ -93,6 +93,19 @@ void expression_value_stack(const ExpressionValue *tuple, ExpressionValue *array
 }
 
 // Values within values are as deep as what was looked up; the language nests none by itself.
+bool expression_value_make_array(ExpressionValue *value)
+{
+  ExpressionValue wanted, array;
+  if (value->kind >= EXPRESSION_BOOL && value->kind <= EXPRESSION_FLOAT) return true;
+  if (!expression_value_stacks(value, &wanted) ||
+      !expression_value_new(&array, wanted.kind, wanted.rank, wanted.shape))
+    return false;
+  expression_value_stack(value, &array);
+  expression_value_free(value);
+  *value = array;
+  return true;
+}
+
 void expression_value_free(ExpressionValue *value)
 {
   if (!value->borrowed) {

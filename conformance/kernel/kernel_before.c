@@ -91,6 +91,10 @@ static bool value_of(const KernelCall *call, const KernelParameter *parameter,
     case KERNEL_TUPLE:
     case KERNEL_MAP:
       return value_of_container(call, parameter, value);
+    case KERNEL_FUNCTION:
+    case KERNEL_OBJECT:
+      value->kind = EXPRESSION_OTHER;
+      return true;
     default:
       return false;
   }

@@ -13,6 +13,7 @@
 #include "expression/expression.h"
 #include "kernel/kernel_element.h"
 #include "plan/case.h"
+#include "signature/signature_words.h"
 
 const char kernel_callback_kind[] = "ValueError";
 const char kernel_callback_message[] = "the callback fails (on purpose)";
@@ -104,9 +105,25 @@ typedef struct Arguments {
   int32_t count;
 } Arguments;
 
-static bool number_of(const TVMFFIAny *value, ExpressionValue *out)
+static bool is_tensor(const TVMFFIAny *value)
 {
+  return value->type_index == kTVMFFITensor || value->type_index == kTVMFFIDLTensorPtr;
+}
+
+// A number, a text or None.
+static bool plain_value_of(const Iut *iut, const TVMFFIAny *value, ExpressionValue *out)
+{
+  TVMFFIByteArray text;
   switch (value->type_index) {
+    case kTVMFFINone:
+      return true;
+    case kTVMFFIRawStr:
+      return value->v_c_str && expression_value_string(out, value->v_c_str, strlen(value->v_c_str));
+    case kTVMFFISmallStr:
+      return expression_value_string(out, value->v_bytes, value->small_str_len);
+    case kTVMFFIStr:
+      text = *(const TVMFFIByteArray *)object_body(iut, value->v_obj);
+      return expression_value_string(out, text.data, text.size);
     case kTVMFFIInt:
       return expression_value_scalar(out, EXPRESSION_INT, value->v_int64);
     case kTVMFFIBool:
@@ -118,10 +135,14 @@ static bool number_of(const TVMFFIAny *value, ExpressionValue *out)
   }
 }
 
+static const DLTensor *tensor_of(const Iut *iut, const TVMFFIAny *value)
+{
+  return value->type_index == kTVMFFITensor ? object_body(iut, value->v_obj) : value->v_ptr;
+}
+
 static bool elements_of(const Iut *iut, const TVMFFIAny *value, ExpressionValue *out)
 {
-  const DLTensor *tensor =
-      value->type_index == kTVMFFITensor ? object_body(iut, value->v_obj) : value->v_ptr;
+  const DLTensor *tensor = tensor_of(iut, value);
   if (!tensor || tensor->device.device_type != kDLCPU || tensor->ndim > EXPRESSION_RANK_MAX ||
       tensor->ndim < 0)
     return false;
@@ -155,9 +176,8 @@ static bool argument_of_name(void *context, const char *name, ExpressionValue *v
     const SignatureType *type = signature_type(callback->signature, parameters.first + (uint32_t)i);
     const TVMFFIAny *given = &arguments->args[i];
     if (strcmp(signature_text(callback->signature, type->name), name) != 0) continue;
-    if (given->type_index == kTVMFFITensor || given->type_index == kTVMFFIDLTensorPtr)
-      return elements_of(callback->iut, given, value);
-    return number_of(given, value);
+    return is_tensor(given) ? elements_of(callback->iut, given, value)
+                            : plain_value_of(callback->iut, given, value);
   }
   return false;
 }
@@ -168,20 +188,106 @@ static int raise(const KernelCallback *callback, const char *message)
   return -1;
 }
 
-// A number in the type that the result is said to have, or its own; None as it is.
-static bool give_value(const KernelCallback *callback, const ExpressionValue *value,
-                       TVMFFIAny *result)
+// What a tensor that is returned takes, until its deleter is called.
+typedef struct GivenTensor {
+  DLManagedTensor managed;
+  int64_t shape[EXPRESSION_RANK_MAX];
+} GivenTensor;
+
+static void forget_tensor(DLManagedTensor *managed)
 {
+  free(managed->dl_tensor.data);
+  free(managed);  // the first member of a GivenTensor
+}
+
+// The data type of a result that is said to be `type`: the one that is listed, that of the first argument
+// which has to have the same one, else that of the first tensor among the arguments.
+static DLDataType dtype_to_give(const Arguments *arguments, const SignatureType *type,
+                                const ExpressionValue *value)
+{
+  const KernelCallback *callback = arguments->callback;
+  const Signature *signature = callback->signature;
+  const SignatureRange parameters = callback->type->children;
+  const char *variable = type ? signature_text(signature, type->dtype_variable) : "";
+  DLDataType dtype = value->kind == EXPRESSION_FLOAT  ? (DLDataType){kDLFloat, 32, 1}
+                     : value->kind == EXPRESSION_BOOL ? (DLDataType){kDLBool, 8, 1}
+                                                      : (DLDataType){kDLInt, 64, 1};
+  const bool listed = type && !*variable && type->dtypes.count == 1;
+  if (listed &&
+      signature_dtype(
+          signature_text(signature, signature_value(signature, type->dtypes.first)->text), &dtype))
+    return dtype;
+  for (int32_t i = arguments->count; i-- > 0;) {
+    if (!is_tensor(&arguments->args[i])) continue;
+    const bool stated = i < (int32_t)parameters.count;
+    const char *own =
+        stated ? signature_text(
+                     signature,
+                     signature_type(signature, parameters.first + (uint32_t)i)->dtype_variable)
+               : "";
+    if (!*variable || strcmp(own, variable) == 0)
+      dtype = tensor_of(callback->iut, &arguments->args[i])->dtype;
+  }
+  return dtype;
+}
+
+static bool give_tensor(const Arguments *arguments, const SignatureType *type,
+                        const ExpressionValue *value, TVMFFIAny *result)
+{
+  enum { ALIGNMENT = 64 };
+  const Iut *iut = arguments->callback->iut;
+  const DLDataType dtype = dtype_to_give(arguments, type, value);
+  const size_t width = ((size_t)dtype.bits * dtype.lanes + 7) / 8;
+  const size_t size = (value->count * width / ALIGNMENT + 1) * ALIGNMENT;
+  GivenTensor *given = calloc(1, sizeof *given);
+  unsigned char *data = given ? aligned_alloc(ALIGNMENT, size) : NULL;
+  if (!data) {
+    free(given);
+    return false;
+  }
+  memset(data, 0, size);
+  for (size_t i = 0; i < value->count; ++i)
+    kernel_element_write(data, (int64_t)(i * width) * 8, dtype, value->elements[i]);
+  memcpy(given->shape, value->shape, sizeof given->shape);
+  given->managed = (DLManagedTensor){
+      {data, {kDLCPU, 0}, value->rank, dtype, given->shape, NULL, 0}, NULL, forget_tensor};
+  TVMFFIObjectHandle tensor = NULL;
+  if (iut->TensorFromDLPack(&given->managed, 0, 0, &tensor) != 0) {
+    forget_tensor(&given->managed);
+    return false;
+  }
+  *result = view_of_object(iut, tensor);
+  return true;
+}
+
+// What the signature says of the result; NULL: nothing, or several things.
+static const SignatureType *stated_result(const KernelCallback *callback)
+{
+  if (callback->type->returns == SIGNATURE_NONE) return NULL;
+  const SignatureType *type = signature_type(callback->signature, callback->type->returns);
+  return type->kind == KERNEL_ANY || type->kind == KERNEL_VARIANT ? NULL : type;
+}
+
+// None and a text as they are; a number in the type that the result is said to have, or its own; and what
+// has elements, or has to have some, as a tensor.
+static bool give_value(const Arguments *arguments, ExpressionValue *value, TVMFFIAny *result)
+{
+  const KernelCallback *callback = arguments->callback;
+  const SignatureType *type = stated_result(callback);
   KernelKind kind = value->kind == EXPRESSION_FLOAT  ? KERNEL_FLOAT
                     : value->kind == EXPRESSION_BOOL ? KERNEL_BOOL
                                                      : KERNEL_INT;
   *result = any_none();
   if (value->kind == EXPRESSION_NONE) return true;
-  if (value->count != 1 || !value->elements) return false;
-  if (callback->type->returns != SIGNATURE_NONE) {
-    const KernelKind said = signature_type(callback->signature, callback->type->returns)->kind;
-    if (said != KERNEL_ANY) kind = said;
+  if (value->kind == EXPRESSION_STRING) {
+    const TVMFFIByteArray text = {value->string, value->count};
+    return callback->iut->StringFromByteArray(&text, result) == 0;
   }
+  if (!expression_value_make_array(value)) return false;
+  if (type ? type->kind == KERNEL_TENSOR : value->rank > 0)
+    return give_tensor(arguments, type, value, result);
+  if (value->count != 1) return false;
+  if (type) kind = type->kind;
   result->type_index = kind == KERNEL_FLOAT  ? kTVMFFIFloat
                        : kind == KERNEL_BOOL ? kTVMFFIBool
                                              : kTVMFFIInt;
@@ -212,9 +318,9 @@ static int work_by_formula(KernelCallback *callback, const TVMFFIAny *args, int3
   ExpressionValue value = {0};
   if (!expression_evaluate(formula_of_turn(callback), &scope, &value, &error))
     return raise(callback, error.message);
-  const bool given = give_value(callback, &value, result);
+  const bool given = give_value(&arguments, &value, result);
   expression_value_free(&value);
-  return given ? 0 : raise(callback, "what the callback does is neither one number nor None");
+  return given ? 0 : raise(callback, "what the callback does is no value of its result");
 }
 
 // The value of a type that the signature gives as an example.

@@ -362,20 +362,6 @@ static void judge_other(Judging *judging, const TVMFFIAny *value, const char *wh
   record(judging, expect_that(false, expected, "%s", text));
 }
 
-// What is compared with a tensor: a tuple of numbers, "[2, 1, 3]", is an array there.
-static bool become_array(ExpressionValue *expected)
-{
-  ExpressionValue wanted, array;
-  if (expected->kind >= EXPRESSION_BOOL && expected->kind <= EXPRESSION_FLOAT) return true;
-  if (!expression_value_stacks(expected, &wanted) ||
-      !expression_value_new(&array, wanted.kind, wanted.rank, wanted.shape))
-    return false;
-  expression_value_stack(expected, &array);
-  expression_value_free(expected);
-  *expected = array;
-  return true;
-}
-
 static void judge_value(Judging *judging, const TVMFFIAny *value, const ExpressionValue *expected,
                         const char *what, int depth)
 {
@@ -495,7 +481,8 @@ static void judge_path(Judging *judging, const TVMFFIAny *value, const char *pat
     }
     current = item;
   }
-  if (!*path && current.type_index == kTVMFFITensor) become_array(expected);
+  // A tuple of numbers, "[2, 1, 3]", is an array there.
+  if (!*path && current.type_index == kTVMFFITensor) expression_value_make_array(expected);
   if (!*path) judge_value(judging, &current, expected, what, 0);
   if (owned) release_any(judging->call->iut, &current);
 }
@@ -525,7 +512,7 @@ static void judge_one(Judging *judging, const char *of, const char *formula, con
                              : NULL;
   if (unsteady)
     leave_out(judging, what, unsteady);
-  else if (tensor && become_array(&expected))
+  else if (tensor && expression_value_make_array(&expected))
     judge_output(judging, tensor, what, &expected);
   else if (tensor || strncmp(of, "result", 6) != 0)
     leave_out(judging, what, "only tensors and the result are");

@@ -29,6 +29,7 @@ static uint64_t bits_of(const unsigned char *bytes, size_t size)
   return all;
 }
 
+// In the shape that the tensor has in this call: of another size it has the first elements, and these again.
 static bool value_of_file(const Signature *signature, const KernelParameter *parameter,
                           ExpressionValue *value)
 {
@@ -42,11 +43,18 @@ static bool value_of_file(const Signature *signature, const KernelParameter *par
   const ExpressionKind kind = expression_type_is_float(&type) ? EXPRESSION_FLOAT
                               : type.kind == TYPE_BOOL        ? EXPRESSION_BOOL
                                                               : EXPRESSION_INT;
+  int64_t shape[KERNEL_RANK_MAX] = {0};
+  double elements = 1;
+  for (int32_t i = 0; i < parameter->rank; ++i) {
+    shape[i] = parameter->shape[i].size;
+    elements *= (double)shape[i];
+  }
   const bool made = dtype.bits == array.size * 8 && array.count <= ELEMENTS_SEEN &&
-                    expression_value_new(value, kind, array.rank, array.shape);
+                    elements <= ELEMENTS_SEEN && (array.count > 0 || elements == 0) &&
+                    expression_value_new(value, kind, parameter->rank, shape);
   for (size_t i = 0; made && i < value->count; ++i)
-    value->elements[i] =
-        expression_type_decode(&type, bits_of(array.bytes + i * array.size, array.size));
+    value->elements[i] = expression_type_decode(
+        &type, bits_of(array.bytes + i % array.count * array.size, array.size));
   npy_free(&array);
   value->dtype = parameter->text;
   return made;
@@ -130,6 +138,10 @@ static bool value_of(const KernelNames *names, const KernelParameter *parameter,
     case KERNEL_TUPLE:
     case KERNEL_MAP:
       return value_of_container(names, parameter, value);
+    case KERNEL_FUNCTION:
+    case KERNEL_OBJECT:
+      value->kind = EXPRESSION_OTHER;
+      return true;
     default:
       return false;
   }

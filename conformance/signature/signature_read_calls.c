@@ -74,6 +74,28 @@ static KernelKind kind_of(const json_t *form, const char *name)
   return KERNEL_ANY;
 }
 
+// The callback that a parameter is, or that it may be besides other things; NULL if none.
+static const json_t *callback_of(const json_t *parameter)
+{
+  const char *kind = json_string_value(json_object_get(parameter, "kind"));
+  const json_t *alternatives = json_object_get(parameter, "any_of");
+  if (kind && strcmp(kind, kernel_kind_names[KERNEL_FUNCTION]) == 0) return parameter;
+  for (size_t i = 0; i < json_array_size(alternatives); ++i) {
+    const json_t *one = json_array_get(alternatives, i);
+    const char *own = json_string_value(json_object_get(one, "kind"));
+    if (own && strcmp(own, kernel_kind_names[KERNEL_FUNCTION]) == 0) return one;
+  }
+  return NULL;
+}
+
+// Whether an argument is what a callback does. (One that may be a map has other members.)
+static bool is_turns(const json_t *value, KernelKind kind, const json_t *callback)
+{
+  if (!callback || !json_is_object(value)) return false;
+  return kind == KERNEL_FUNCTION ||
+         (json_object_size(value) == 1 && json_is_array(json_object_get(value, "does")));
+}
+
 // `free`: sizes may be set, and values of other kinds than the parameter's.
 static bool read_settings(Reading *reading, const json_t *form, const json_t *object,
                           const char *member, bool free, SignatureRange *out)
@@ -99,10 +121,10 @@ static bool read_settings(Reading *reading, const json_t *form, const json_t *ob
     if (is_size && (!json_is_integer(value) || json_integer_value(value) < 0))
       return reading_complain(reading, "", "expected an integer, 0 or more");
     const KernelKind kind = kind_of(form, name);
-    if (kind == KERNEL_FUNCTION && json_is_object(value)
-            ? !read_turns(reading, value, parameter_named(form, name), &read)
-            : !read_argument(reading, value, free ? KERNEL_ANY : kind, parameter_named(form, name),
-                             &read))
+    const json_t *callback = callback_of(parameter_named(form, name));
+    if (is_turns(value, kind, callback) ? !read_turns(reading, value, callback, &read)
+                                        : !read_argument(reading, value, free ? KERNEL_ANY : kind,
+                                                         parameter_named(form, name), &read))
       return false;
     reading_leave(reading);
     reading_leave(reading);

@@ -46,6 +46,10 @@ static bool look_up(void *context, const char *name, ExpressionValue *value)
         .kind = EXPRESSION_OUTPUT, .rank = 2, .shape = {2, 3}, .count = 6, .dtype = "int8"};
     return true;
   }
+  if (strcmp(name, "f") == 0) {
+    *value = (ExpressionValue){.kind = EXPRESSION_OTHER};
+    return true;
+  }
   if (strcmp(name, "x") != 0) return false;
   bool made = make(value, EXPRESSION_FLOAT, 2, (int64_t[]){2, 3}, 1);
   value->dtype = "float32";
@@ -305,6 +309,7 @@ TEST(what_fails_says_where, .rows = ROWS(failing))
 
 #define OF_OUTPUT \
   "`out` is an output: its shape and dtype are known before the call, and not what it holds"
+#define OF_OTHER "`f` is a function or an object: nothing is known of it but whether it is None"
 
 TEST(an_extent_is_an_integer)
 {
@@ -324,6 +329,11 @@ TEST(an_extent_is_an_integer)
       {"out[0, 0]", 0, OF_OUTPUT},
       {"out.T[0, 0]", 0, OF_OUTPUT},
       {"len((out, n))", 0, OF_OUTPUT},
+      {"1 if out is None else 2", 2, NULL},
+      {"1 if f is not None and not (f is None) else 2", 1, NULL},
+      {"f", 0, OF_OTHER},
+      {"1 if f == None else 2", 0, OF_OTHER},
+      {"1 if n == 4 and f is n else 2", 0, OF_OTHER},
       {"mode", 0, "a single number expected, this is a string"},
       {"parts", 0, "a single number expected, this is a tuple"},
       {"table", 0, "a single number expected, this is a map"},
