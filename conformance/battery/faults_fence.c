@@ -46,6 +46,18 @@ void faults_unfence(void)
   faults_fenced = false;
 }
 
+bool faults_fence_pause(void)
+{
+  const bool fenced = faults_fenced;
+  faults_fenced = false;
+  return fenced;
+}
+
+void faults_fence_resume(bool were)
+{
+  faults_fenced = were;
+}
+
 bool faults_fence_holds(const void *address)
 {
   return region && (uintptr_t)address >= (uintptr_t)region &&

@@ -20,6 +20,10 @@ bool faults_fence(unsigned char fill);
 bool faults_fence_overwriting(unsigned char fill);
 // New blocks are those of the C library again.
 void faults_unfence(void);
+// The same for a while, of what the suite does meanwhile: whether they were of this heap, for
+// faults_fence_resume.
+bool faults_fence_pause(void);
+void faults_fence_resume(bool were);
 
 // Whether an address is in this heap, in a block or next to one. Async-signal-safe.
 bool faults_fence_holds(const void *address);

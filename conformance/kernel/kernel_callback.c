@@ -8,6 +8,7 @@
 
 #include "battery/access.h"
 #include "battery/expect.h"
+#include "battery/faults_fence.h"
 #include "battery/objects.h"
 #include "battery/probe.h"
 #include "expression/expression.h"
@@ -316,11 +317,14 @@ static int work_by_formula(KernelCallback *callback, const TVMFFIAny *args, int3
   const ExpressionScope scope = {.lookup = argument_of_name, .context = &arguments};
   ExpressionError error;
   ExpressionValue value = {0};
-  if (!expression_evaluate(formula_of_turn(callback), &scope, &value, &error))
-    return raise(callback, error.message);
+  // Working it out takes many blocks.
+  const bool fenced = faults_fence_pause();
+  const bool evaluated = expression_evaluate(formula_of_turn(callback), &scope, &value, &error);
+  faults_fence_resume(fenced);
+  if (!evaluated) return raise(callback, error.message);
   const bool given = give_value(&arguments, &value, result);
   expression_value_free(&value);
-  return given ? 0 : raise(callback, "what the callback does is no value of its result");
+  return given ? 0 : raise(callback, "the formula of the callback gives nothing that it may return");
 }
 
 // The value of a type that the signature gives as an example.

@@ -96,6 +96,9 @@ bool kernel_of_step(const Signature *signature, const SignatureStep *step, Kerne
              signature_text(signature, setting->name));
     const SignatureValue *value = signature_value(signature, setting->value);
     if (!build_given(&build, value, parameter)) return false;
+    // (A callback has its type with it.)
+    if (value->kind == KERNEL_FUNCTION && value->integer)
+      parameter->type = (uint32_t)value->integer - 1;
     parameter->spellings = setting->spellings;
     // What takes a borrowed tensor takes an object as well, but not the other way round.
     if (parameter->kind == KERNEL_TENSOR && !parameter->spellings)

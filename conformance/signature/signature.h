@@ -81,7 +81,8 @@ typedef struct SignatureValue {
   KernelKind kind;  // KERNEL_NONE, _INT, _BOOL, _FLOAT, _STRING (dtypes and devices, too), _TENSOR
                     // (a .npy file whose path is `text`, or SIGNATURE_WRITTEN), _ARRAY (its items
                     // are `items`), _MAP (its items are a key, its value, the next key, ...),
-                    // _FUNCTION (its items are formulas: of its first call, of its second, ...),
+                    // _FUNCTION (its items are formulas: of its first call, of its second, ...;
+                    // of a step's `integer` is the index of its type, and 1 more),
                     // _OBJECT (what a step kept under the name `text`). In arguments of steps also
                     // _DTYPE, _DEVICE, _BYTES (as _STRING) and _SHAPE (as _ARRAY)
   int64_t integer;

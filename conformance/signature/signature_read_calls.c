@@ -6,9 +6,8 @@
 
 enum { CALLS_MAX = 128, SETTINGS_MAX = 64, TURNS_MAX = 16 };
 
-// {"does": [FORMULA, ...]}: what a callback gives in each of its calls, one after the other.
-static bool read_turns(Reading *reading, const json_t *value, const json_t *callback,
-                       SignatureValue *out)
+bool reading_turns(Reading *reading, const json_t *value, const json_t *callback,
+                   SignatureValue *out)
 {
   static const char *const known[] = {"does", NULL};
   SignatureValue turns[TURNS_MAX];
@@ -74,8 +73,7 @@ static KernelKind kind_of(const json_t *form, const char *name)
   return KERNEL_ANY;
 }
 
-// The callback that a parameter is, or that it may be besides other things; NULL if none.
-static const json_t *callback_of(const json_t *parameter)
+const json_t *reading_callback_of(const json_t *parameter)
 {
   const char *kind = json_string_value(json_object_get(parameter, "kind"));
   const json_t *alternatives = json_object_get(parameter, "any_of");
@@ -88,8 +86,7 @@ static const json_t *callback_of(const json_t *parameter)
   return NULL;
 }
 
-// Whether an argument is what a callback does. (One that may be a map has other members.)
-static bool is_turns(const json_t *value, KernelKind kind, const json_t *callback)
+bool reading_is_turns(const json_t *value, KernelKind kind, const json_t *callback)
 {
   if (!callback || !json_is_object(value)) return false;
   return kind == KERNEL_FUNCTION ||
@@ -121,8 +118,8 @@ static bool read_settings(Reading *reading, const json_t *form, const json_t *ob
     if (is_size && (!json_is_integer(value) || json_integer_value(value) < 0))
       return reading_complain(reading, "", "expected an integer, 0 or more");
     const KernelKind kind = kind_of(form, name);
-    const json_t *callback = callback_of(parameter_named(form, name));
-    if (is_turns(value, kind, callback) ? !read_turns(reading, value, callback, &read)
+    const json_t *callback = reading_callback_of(parameter_named(form, name));
+    if (reading_is_turns(value, kind, callback) ? !reading_turns(reading, value, callback, &read)
                                         : !read_argument(reading, value, free ? KERNEL_ANY : kind,
                                                          parameter_named(form, name), &read))
       return false;

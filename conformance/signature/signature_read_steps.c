@@ -68,6 +68,23 @@ static bool has_parameters(const Step *step)
 
 // --- Arguments -----------------------------------------------------------------------------------
 
+// What a callback does in this step, with its type, whose names are those of the function that is called.
+static bool read_callback(Reading *reading, const Step *step, const json_t *json,
+                          const json_t *callback, SignatureValue *out)
+{
+  ReadingName outer[READING_NAMES_MAX];
+  const size_t outer_count = reading->name_count;
+  SignatureType type;
+  memcpy(outer, reading->names, sizeof outer);
+  const bool read = reading_collect_names(reading, step->callee) &&
+                    reading_type(reading, callback, READING_PLACE_INSIDE, &type);
+  memcpy(reading->names, outer, sizeof outer);
+  reading->name_count = outer_count;
+  if (!read || !reading_turns(reading, json, callback, out)) return false;
+  out->integer = (int64_t)signature_add_types(reading->build, &type, 1).first + 1;
+  return true;
+}
+
 static bool read_given(Reading *reading, const Step *step, const json_t *json, const json_t *type,
                        SignatureValue *out);
 
@@ -198,8 +215,9 @@ static bool is_of_kind(const json_t *json, KernelKind kind)
 static bool read_plain(Reading *reading, const json_t *json, KernelKind kind, SignatureValue *out)
 {
   if (kind == KERNEL_FUNCTION || kind == KERNEL_OBJECT || kind == KERNEL_POINTER)
-    return reading_complain(reading, "", "a value of kind \"%s\" is {\"kept\": NAME}, or null",
-                            kernel_kind_names[kind]);
+    return reading_complain(reading, "", "a value of kind \"%s\" is {\"kept\": NAME}%s, or null",
+                            kernel_kind_names[kind],
+                            kind == KERNEL_FUNCTION ? ", {\"does\": [FORMULA, ...]}" : "");
   if (kind == KERNEL_ANY || kind == KERNEL_NONE || kind == KERNEL_VARIANT)
     return reading_any_value(reading, json, out);
   if (!reading_value(reading, json, kind, out)) return false;
@@ -217,6 +235,9 @@ static bool read_given(Reading *reading, const Step *step, const json_t *json, c
     *out = (SignatureValue){.kind = KERNEL_NONE};
     return true;
   }
+  const json_t *callback = reading_callback_of(type);
+  if (reading_is_turns(json, kind, callback))
+    return read_callback(reading, step, json, callback, out);
   if (kind == KERNEL_TENSOR) return read_tensor(reading, json, type, out);
   if (reading_is_tensor(json)) return read_tensor(reading, json, NULL, out);
   if ((kind == KERNEL_ARRAY || kind == KERNEL_TUPLE || kind == KERNEL_ANY ||

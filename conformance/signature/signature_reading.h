@@ -133,6 +133,15 @@ bool reading_types(Reading *reading, const json_t *object, const char *member, R
 // "alias" of a tensor: an output or the result.
 bool reading_alias(Reading *reading, const json_t *object, ReadingPlace place, SignatureType *type);
 
+// {"does": [FORMULA, ...]}: what a callback gives in each of its calls, one after the other.
+bool reading_turns(Reading *reading, const json_t *value, const json_t *callback,
+                   SignatureValue *out);
+// The callback that a parameter is, or that it may be besides other things; NULL if none.
+const json_t *reading_callback_of(const json_t *parameter);
+// Whether an argument of a parameter of this kind is what its callback does. (One that may be a map has
+// other members.)
+bool reading_is_turns(const json_t *value, KernelKind kind, const json_t *callback);
+
 // A formula over what a callback is called with.
 bool reading_callback_formula(Reading *reading, const json_t *callback, const char *member,
                               const char *text);

@@ -99,6 +99,7 @@ static bool values_are_sound(Of of)
     if (!is_enum(value->kind, KERNEL_KIND_COUNT) || !is_text(of, value->text) ||
         value->text_size >= of->texts.count - value->text || !is_range(value->items, i) ||
         (value->kind == KERNEL_TENSOR && !written_is_sound(of, value)) ||
+        (value->kind == KERNEL_FUNCTION && (uint64_t)value->integer > of->types.count) ||
         !deepen(depths, i, value->items))
       return false;
   }
