@@ -8,6 +8,7 @@ crashes in another.
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
@@ -181,6 +182,15 @@ def bench(*arguments: str, **environment: str) -> subprocess.CompletedProcess[st
     )
 
 
+@functools.cache
+def side_by_side() -> tuple[subprocess.CompletedProcess[str], dict]:
+    """A library against itself, and the report of that."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "bench.json")
+        done = bench(REFERENCE, f"--against={REFERENCE}", f"--report=json:{path}")
+        return done, json.loads(path.read_text())
+
+
 def conform_to_schema(report: object) -> None:
     try:
         import jsonschema
@@ -202,7 +212,7 @@ class Bench(unittest.TestCase):
     maxDiff = None
 
     def test_two_libraries_side_by_side(self) -> None:
-        done = bench(REFERENCE, f"--against={REFERENCE}")
+        done, _ = side_by_side()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         table = rows(COMPARED, done.stdout)
         self.assertEqual(list(table), TITLES)
@@ -240,11 +250,8 @@ class Bench(unittest.TestCase):
                 self.assertFalse(left and right)
 
     def test_report_as_json(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "bench.json")
-            done = bench(REFERENCE, f"--against={REFERENCE}", f"--report=json:{path}")
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-            report = json.loads(path.read_text())
+        done, report = side_by_side()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
         conform_to_schema(report)
         table = rows(COMPARED, done.stdout)
         self.assertTrue(report["complete"])
