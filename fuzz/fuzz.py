@@ -158,7 +158,7 @@ def fuzz(tree: Path, seeds: Path, names: Sequence[str], seconds: int, jobs: int)
                 print("\n".join([HEAD, *(run.line()[:110] for run in runs)]), flush=True)
             if not running:
                 break
-            time.sleep(0.5)
+            time.sleep(0.5 if live else 0.1)
     finally:
         for run in runs:
             if run.process.poll() is None:
