@@ -4,6 +4,7 @@
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_BATTERY_H_
 
 #include "battery/battery.h"
+#include "kernel/kernel_beside.h"
 #include "kernel/kernel_call.h"
 #include "kernel/kernel_due.h"
 #include "kernel/kernel_explore.h"

@@ -259,12 +259,32 @@ static void fill_elements(KernelTensor *tensor, const KernelParameter *parameter
     kernel_element_write(tensor->first, offset_of(tensor, i), dtype, kernel_element_of(&made, i));
 }
 
+// Puts the elements, each in the place before its own, into all of the memory, and then where they belong.
+static void fill_beside(KernelTensor *tensor)
+{
+  const size_t width = tensor->element_bits / 8, count = tensor->count;
+  if (!tensor->memory || tensor->element_bits % 8 || count == 0) return;
+  unsigned char *elements = malloc(count * width);
+  if (!elements) case_inconclusive("no memory for the elements of a tensor");
+  kernel_tensor_gather(tensor, elements);
+  const size_t before = (size_t)(tensor->first - tensor->memory);
+  // So that the element at `first` is the second one.
+  size_t next = (count - before / width % count + 1) % count;
+  for (size_t at = before % width; at + width <= tensor->memory_size; at += width) {
+    memcpy(tensor->memory + at, elements + next * width, width);
+    next = (next + 1) % count;
+  }
+  put_elements(tensor, elements, count);
+  free(elements);
+}
+
 static void fill(KernelTensor *tensor, const KernelParameter *parameter, DLDataType dtype,
                  const TensorForm *form)
 {
   if (!tensor->on_host) return;
   if (tensor->memory) memset(tensor->memory, OUTPUT_FILL, tensor->memory_size);
   if (kernel_role_is_read(parameter->role)) fill_elements(tensor, parameter, dtype, form);
+  if (form->beside && kernel_role_is_read(parameter->role)) fill_beside(tensor);
   if (!tensor->memory) return;
   tensor->before = malloc(tensor->memory_size);
   if (!tensor->before) case_inconclusive("no memory for a copy of a tensor");

@@ -25,6 +25,9 @@ typedef struct TensorForm {
   const unsigned char *elements;
   bool far;        // each element in a page of its own: strides may be of any size; at most 64
   bool at_end;     // the last element ends at the unmapped page, whatever alignment that gives
+  // What lies before, between and behind the elements is full of them, each in the place of another, so
+  // that who takes it for the tensor reads values that may be right.
+  bool beside;
   bool at_start;   // the memory begins behind an unmapped page with what is before the elements
   bool no_data;    // data NULL
   bool has_shape;  // rank and shape of the form count

@@ -78,6 +78,7 @@ static unsigned judge(Iut *iut, const Kernel *example, const Kernel *made, const
     note_call(call, "where %s, with %s for %s: ", words, row->name, parameter_name(made, i, name));
     make_call(call);
     expect_same_or_refused(call, right);
+    expect_refused_whatever_is_beside(iut, call, i, &row->form);
     expect_that(kernel_tensor_gaps_untouched(&call->tensors[i]),
                 "memory outside the elements is as it was", "it was written to");
     ++judged;

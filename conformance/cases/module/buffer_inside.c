@@ -47,6 +47,7 @@ KERNEL_CASE_ROWS(
   note_call(call, "with %s for all tensors in containers: ", row->name);
   make_call(call);
   expect_same_or_refused(call, right);
+  expect_refused_whatever_is_beside_elements(iut, call, &row->form);
   expect_that(!wrote_outside(call), "memory outside the elements is as it was",
               "it was written to");
 }

@@ -42,6 +42,7 @@ static void judge_tensor(Iut *iut, const Kernel *kernel, const VariantRow *row, 
   note_call(call, "with %s for %s: ", row->words, parameter_name(kernel, position, name));
   make_call(call);
   expect_same_or_refused(call, right);
+  expect_refused_whatever_is_beside(iut, call, position, &form);
   expect_that(kernel_tensor_gaps_untouched(&call->tensors[position]),
               "memory between the elements is as it was", "it was written to");
 }

@@ -27,6 +27,7 @@ static void judge_views(Iut *iut, const Kernel *kernel, const ViewRow *row, cons
     note_call(call, "with %s (%s) for %s: ", words, row->name, parameter_name(kernel, i, name));
     make_call(call);
     expect_same_or_refused(call, right);
+    expect_refused_whatever_is_beside(iut, call, i, &row->form);
     expect_that(kernel_tensor_gaps_untouched(&call->tensors[i]),
                 "memory outside the elements is as it was", "it was written to");
   }
@@ -127,6 +128,7 @@ KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_
     note_call(call, "with strides (%s) for %s: ", row->name, parameter_name(kernel, i, name));
     make_call(call);
     expect_same_or_refused(call, right);
+    expect_refused_whatever_is_beside(iut, call, i, &(TensorForm){.strides = strides});
     expect_that(kernel_tensor_gaps_untouched(&call->tensors[i]),
                 "memory between the elements is as it was", "it was written to");
     ++tried;

@@ -130,6 +130,9 @@ static void try_tensor(Trying *trying, KernelParameter *value, const char *name)
     try_changed(trying, "one less in dimension %d of %s", (int)k, name);
   }
   trying->at_end = false;
+  if (value->device.device_type != kDLCPU) return;
+  value->device = (DLDevice){kDLCUDA, 0};
+  try_changed(trying, "a tensor of another device for %s", name);
 }
 
 // Gives extents what follows from what is in containers now. False if there is no such call, or none that

@@ -13,6 +13,9 @@
 #ifndef CHECKED
 #define CHECKED (xs.size())
 #endif
+#ifndef PART_DEVICE
+#define PART_DEVICE(x) kDLCPU
+#endif
 // Of a key: whether it is none that the function knows.
 #ifndef IS_UNKNOWN
 #define IS_UNKNOWN(key) ((key) != "scale" && (key) != "bias")
@@ -42,7 +45,7 @@ inline void Parts(ffi::Array<ffi::Tensor> xs, Options options, ffi::TensorView y
     if (IS_UNKNOWN(option.first)) TVM_FFI_THROW(ValueError) << "options has an unknown key";
   CheckVector(y, "y", kDLCPU);
   for (size_t i = 0; i < CHECKED; ++i) {
-    CheckVector(xs[i], "xs", kDLCPU);
+    CheckVector(xs[i], "xs", PART_DEVICE(xs[i]));
     CheckSameLength(xs[i], y);
   }
   for (int64_t k = 0; k < y.size(0); ++k) {
