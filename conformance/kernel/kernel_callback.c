@@ -324,7 +324,8 @@ static int work_by_formula(KernelCallback *callback, const TVMFFIAny *args, int3
   if (!evaluated) return raise(callback, error.message);
   const bool given = give_value(&arguments, &value, result);
   expression_value_free(&value);
-  return given ? 0 : raise(callback, "the formula of the callback gives nothing that it may return");
+  return given ? 0
+               : raise(callback, "the formula of the callback gives nothing that it may return");
 }
 
 // The value of a type that the signature gives as an example.

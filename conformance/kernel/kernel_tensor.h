@@ -23,8 +23,8 @@ typedef struct TensorForm {
   uint32_t misaligned;   // the elements begin this many bytes behind an alignment of 256
   // In the place of the example's elements: as kernel_tensor_gather writes them.
   const unsigned char *elements;
-  bool far;        // each element in a page of its own: strides may be of any size; at most 64
-  bool at_end;     // the last element ends at the unmapped page, whatever alignment that gives
+  bool far;     // each element in a page of its own: strides may be of any size; at most 64
+  bool at_end;  // the last element ends at the unmapped page, whatever alignment that gives
   // What lies before, between and behind the elements is full of them, each in the place of another, so
   // that who takes it for the tensor reads values that may be right.
   bool beside;

@@ -119,9 +119,10 @@ static bool read_settings(Reading *reading, const json_t *form, const json_t *ob
       return reading_complain(reading, "", "expected an integer, 0 or more");
     const KernelKind kind = kind_of(form, name);
     const json_t *callback = reading_callback_of(parameter_named(form, name));
-    if (reading_is_turns(value, kind, callback) ? !reading_turns(reading, value, callback, &read)
-                                        : !read_argument(reading, value, free ? KERNEL_ANY : kind,
-                                                         parameter_named(form, name), &read))
+    if (reading_is_turns(value, kind, callback)
+            ? !reading_turns(reading, value, callback, &read)
+            : !read_argument(reading, value, free ? KERNEL_ANY : kind, parameter_named(form, name),
+                             &read))
       return false;
     reading_leave(reading);
     reading_leave(reading);
