@@ -192,8 +192,10 @@ static int raise(const KernelCallback *callback, const char *message)
 // What a tensor that is returned takes, until its deleter is called.
 typedef struct GivenTensor {
   DLManagedTensor managed;
-  int64_t shape[EXPRESSION_RANK_MAX];
+  int64_t shape[EXPRESSION_RANK_MAX + 1], strides[EXPRESSION_RANK_MAX + 1];
 } GivenTensor;
+
+enum { GIVEN_ALIGNMENT = 64, GIVEN_OFFSET = 64, GIVEN_FILL = 0xA5 };
 
 static void forget_tensor(DLManagedTensor *managed)
 {
@@ -232,32 +234,78 @@ static DLDataType dtype_to_give(const Arguments *arguments, const SignatureType 
   return dtype;
 }
 
-static bool give_tensor(const Arguments *arguments, const SignatureType *type,
-                        const ExpressionValue *value, TVMFFIAny *result)
+// Has a tensor, whose elements lie one behind the other, another form; `count` becomes that of its elements.
+// False if it has no such form.
+static bool take_form(KernelGivenForm form, DLTensor *tensor, size_t *count)
 {
-  enum { ALIGNMENT = 64 };
-  const Iut *iut = arguments->callback->iut;
-  const DLDataType dtype = dtype_to_give(arguments, type, value);
-  const size_t width = ((size_t)dtype.bits * dtype.lanes + 7) / 8;
-  const size_t size = (value->count * width / ALIGNMENT + 1) * ALIGNMENT;
+  const bool wide = tensor->dtype.code == kDLFloat && tensor->dtype.bits == 64;
+  const int32_t last = tensor->ndim - 1;
+  switch (form) {
+    case KERNEL_GIVEN_OTHER_DTYPE:
+      tensor->dtype = (DLDataType){kDLFloat, wide ? 32 : 64, 1};
+      return true;
+    case KERNEL_GIVEN_SHORTER:
+      if (last < 0 || tensor->shape[last] < 1) return false;
+      *count = *count / (size_t)tensor->shape[last] * (size_t)(tensor->shape[last] - 1);
+      --tensor->shape[last];
+      return true;
+    case KERNEL_GIVEN_OTHER_RANK:
+      tensor->shape[tensor->ndim++] = 1;
+      return true;
+    case KERNEL_GIVEN_OFFSET:
+      tensor->byte_offset = GIVEN_OFFSET;
+      return *count > 0;
+    case KERNEL_GIVEN_APART:
+      return last >= 0 && *count > 1;
+    default:
+      return false;
+  }
+}
+
+static void put_apart(DLTensor *tensor, int64_t *strides, int64_t apart)
+{
+  for (int32_t k = tensor->ndim; k-- > 0; apart *= tensor->shape[k]) strides[k] = apart;
+  tensor->strides = strides;
+}
+
+static bool give_tensor(KernelCallback *callback, const Arguments *arguments,
+                        const SignatureType *type, const ExpressionValue *value, TVMFFIAny *result)
+{
+  const Iut *iut = callback->iut;
   GivenTensor *given = calloc(1, sizeof *given);
-  unsigned char *data = given ? aligned_alloc(ALIGNMENT, size) : NULL;
+  if (!given) return false;
+  DLTensor *tensor = &given->managed.dl_tensor;
+  size_t count = value->count, apart = 1;
+  memcpy(given->shape, value->shape, (size_t)value->rank * sizeof *value->shape);
+  tensor->shape = given->shape;
+  tensor->ndim = value->rank;
+  tensor->device.device_type = kDLCPU;
+  tensor->dtype = dtype_to_give(arguments, type, value);
+  if (take_form(callback->form, tensor, &count)) {
+    ++callback->formed;
+    if (callback->form == KERNEL_GIVEN_APART) apart = 2;
+  }
+  if (apart > 1) put_apart(tensor, given->strides, (int64_t)apart);
+  const size_t width = ((size_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
+  const size_t room = tensor->byte_offset + count * apart * width;
+  unsigned char *data =
+      aligned_alloc(GIVEN_ALIGNMENT, (room / GIVEN_ALIGNMENT + 1) * GIVEN_ALIGNMENT);
   if (!data) {
     free(given);
     return false;
   }
-  memset(data, 0, size);
-  for (size_t i = 0; i < value->count; ++i)
-    kernel_element_write(data, (int64_t)(i * width) * 8, dtype, value->elements[i]);
-  memcpy(given->shape, value->shape, sizeof given->shape);
-  given->managed = (DLManagedTensor){
-      {data, {kDLCPU, 0}, value->rank, dtype, given->shape, NULL, 0}, NULL, forget_tensor};
-  TVMFFIObjectHandle tensor = NULL;
-  if (iut->TensorFromDLPack(&given->managed, 0, 0, &tensor) != 0) {
+  memset(data, GIVEN_FILL, (room / GIVEN_ALIGNMENT + 1) * GIVEN_ALIGNMENT);
+  for (size_t i = 0; i < count; ++i)
+    kernel_element_write(data + tensor->byte_offset, (int64_t)(i * apart * width) * 8,
+                         tensor->dtype, value->elements[i]);
+  tensor->data = data;
+  given->managed.deleter = forget_tensor;
+  TVMFFIObjectHandle object = NULL;
+  if (iut->TensorFromDLPack(&given->managed, 0, 0, &object) != 0) {
     forget_tensor(&given->managed);
     return false;
   }
-  *result = view_of_object(iut, tensor);
+  *result = view_of_object(iut, object);
   return true;
 }
 
@@ -271,9 +319,9 @@ static const SignatureType *stated_result(const KernelCallback *callback)
 
 // None and a text as they are; a number in the type that the result is said to have, or its own; and what
 // has elements, or has to have some, as a tensor.
-static bool give_value(const Arguments *arguments, ExpressionValue *value, TVMFFIAny *result)
+static bool give_value(KernelCallback *callback, const Arguments *arguments, ExpressionValue *value,
+                       TVMFFIAny *result)
 {
-  const KernelCallback *callback = arguments->callback;
   const SignatureType *type = stated_result(callback);
   KernelKind kind = value->kind == EXPRESSION_FLOAT  ? KERNEL_FLOAT
                     : value->kind == EXPRESSION_BOOL ? KERNEL_BOOL
@@ -286,7 +334,7 @@ static bool give_value(const Arguments *arguments, ExpressionValue *value, TVMFF
   }
   if (!expression_value_make_array(value)) return false;
   if (type ? type->kind == KERNEL_TENSOR : value->rank > 0)
-    return give_tensor(arguments, type, value, result);
+    return give_tensor(callback, arguments, type, value, result);
   if (value->count != 1) return false;
   if (type) kind = type->kind;
   result->type_index = kind == KERNEL_FLOAT  ? kTVMFFIFloat
@@ -322,7 +370,7 @@ static int work_by_formula(KernelCallback *callback, const TVMFFIAny *args, int3
   const bool evaluated = expression_evaluate(formula_of_turn(callback), &scope, &value, &error);
   faults_fence_resume(fenced);
   if (!evaluated) return raise(callback, error.message);
-  const bool given = give_value(&arguments, &value, result);
+  const bool given = give_value(callback, &arguments, &value, result);
   expression_value_free(&value);
   return given ? 0
                : raise(callback, "the formula of the callback gives nothing that it may return");
@@ -427,6 +475,7 @@ static int called(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *r
   const unsigned before = atomic_fetch_add(&callback->calls, 1);
   atomic_fetch_add(&call_log_without_self.calls, 1);
   look_at_arguments(callback, args, count);
+  if (before + 1 < callback->from) return work(callback, args, count, result);
   switch (callback->turn) {
     case KERNEL_CALLBACK_FAILS:
       return raise(callback, kernel_callback_message);

@@ -22,6 +22,17 @@ typedef enum KernelCallbackTurn {
   KERNEL_CALLBACK_KEEPS,         // retains the objects that it is given
 } KernelCallbackTurn;
 
+// A tensor that one returns in the place of the one that it has to return: of its elements, but for those
+// that there is no room for.
+typedef enum KernelGivenForm {
+  KERNEL_GIVEN_AS_STATED = 0,
+  KERNEL_GIVEN_OTHER_DTYPE,  // float32 for float64, float64 for all others
+  KERNEL_GIVEN_SHORTER,      // one element less in the last dimension
+  KERNEL_GIVEN_OTHER_RANK,   // one more dimension, of extent 1
+  KERNEL_GIVEN_OFFSET,       // with a byte_offset
+  KERNEL_GIVEN_APART,        // with strides
+} KernelGivenForm;
+
 typedef struct KernelCallback {
   Iut *iut;
   const Signature *signature;  // NULL: nothing is said of it
@@ -29,7 +40,10 @@ typedef struct KernelCallback {
   KernelKind found;  // what it returns where a call was found by that; KERNEL_ANY: nothing was
   TVMFFIObjectHandle function;  // own
   KernelCallbackTurn turn;
-  KernelCall *inner;  // borrowed; of KERNEL_CALLBACK_CALLS_BACK
+  unsigned from;  // the calls before this one, counted from 1, work all the same; 0: none does
+  KernelGivenForm form;  // of the tensors that it returns
+  unsigned formed;       // how many it returned in that form
+  KernelCall *inner;     // borrowed; of KERNEL_CALLBACK_CALLS_BACK
   atomic_uint calls;
   atomic_uint deleted;  // how often its deleter was called
   bool handed_back;     // an argument is returned as it is

@@ -2,9 +2,13 @@
 // Functions among the arguments: how they are called, and what becomes of what they return, raise
 // and keep.
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_callback.h"
+#include "kernel/kernel_refused.h"
+#include "kernel/kernel_stated.h"
+#include "plan/kernel_choice.h"
 
 CHAPTER(kernel);
 
@@ -25,11 +29,60 @@ static bool is_function(const Kernel *kernel, unsigned position)
   return kernel->parameters[position].kind == KERNEL_FUNCTION;
 }
 
+static bool has_function(const Kernel *kernel)
+{
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (is_function(kernel, i)) return true;
+  return false;
+}
+
+static bool may_be_function(const Signature *signature, const SignatureType *type)
+{
+  for (uint32_t i = 0; type->kind == KERNEL_VARIANT && i < type->children.count; ++i)
+    if (signature_type(signature, type->children.first + i)->kind == KERNEL_FUNCTION) return true;
+  return type->kind == KERNEL_FUNCTION;
+}
+
+static const char none_is_function[] = "none of its parameters is a function";
+
 static const char *no_function(const CaseInstance *instance)
 {
-  for (unsigned i = 0; i < instance->kernel->parameter_count; ++i)
-    if (is_function(instance->kernel, i)) return NULL;
-  return "none of its parameters is a function";
+  const Signature *signature = instance->signature;
+  if (has_function(instance->kernel)) return NULL;
+  if (!signature || !instance->kernel->chosen) return none_is_function;
+  const SignatureRange parameters = signature_form(signature, 0)->parameters;
+  for (uint32_t i = 0; i < parameters.count; ++i)
+    if (may_be_function(signature, signature_type(signature, parameters.first + i))) return NULL;
+  return none_is_function;
+}
+
+// The first promised call of a signature that hands over a function, where the example does not: another
+// alternative of a variant, or what may be None. It lives until the process of the case ends.
+static const Kernel *first_with_function(const Kernel *kernel)
+{
+  const Signature *signature = signature_under_test();
+  KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
+  Kernel *made = malloc(sizeof *made);
+  char problem[KERNEL_PROBLEM_MAX];
+  if (!choices || !made) case_inconclusive("no memory for the choices");
+  const size_t count =
+      signature && kernel->chosen ? kernel_choices(signature, choices, KERNEL_CHOICES_MAX) : 0;
+  bool found = false;
+  for (size_t i = 1; i < count && !found; ++i) {
+    *made = *kernel;
+    found = choices[i].standing == KERNEL_PROMISED &&
+            kernel_of_choice(signature, &choices[i], made, problem) && has_function(made);
+  }
+  free(choices);
+  return found ? made : NULL;
+}
+
+// The right call that hands over a function, and the call that it is of.
+static KernelCall *require_call_with_function(Iut *iut, const Kernel **kernel)
+{
+  if (!has_function(*kernel)) *kernel = first_with_function(*kernel);
+  if (!*kernel) case_not_applicable("%s", none_is_function);
+  return require_right_call(iut, *kernel);
 }
 
 // What the signature says that the function at `position` returns, or NULL.
@@ -48,7 +101,7 @@ KERNEL_CASE(callback_is_called_as_stated, .clauses = {KER_55}, .needs = NEEDS_A_
             .title = "a function among the arguments is called with what the signature states")
 {
   unsigned tried = 0;
-  require_right_call(iut, kernel);
+  require_call_with_function(iut, &kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelCallback *callback;
     char name[64], expected[112];
@@ -69,25 +122,25 @@ KERNEL_CASE(callback_is_called_as_stated, .clauses = {KER_55}, .needs = NEEDS_A_
 typedef struct WrongResultRow {
   const char *name, *what;
   KernelCallbackTurn turn;
-  int32_t type_index;
 } WrongResultRow;
 
 static const WrongResultRow wrong_results[] = {
-    {"none", "None", KERNEL_CALLBACK_RETURNS_NONE, kTVMFFINone},
-    {"string", "a string", KERNEL_CALLBACK_RETURNS_TEXT, kTVMFFIStr},
+    {"none", "None", KERNEL_CALLBACK_RETURNS_NONE},
+    {"string", "a string", KERNEL_CALLBACK_RETURNS_TEXT},
 };
 
-// Whether a result of this type is one that the function may not return. A function whose result
-// is not used need not look at it.
+// Whether a result of this type is one that the function may not return: none of a variant either. A function
+// whose result is not used need not look at it.
 static bool is_wrong(const SignatureType *stated, const WrongResultRow *row)
 {
   const bool text = row->turn == KERNEL_CALLBACK_RETURNS_TEXT;
-  if (!stated || stated->kind == KERNEL_ANY || stated->kind == KERNEL_NONE ||
-      stated->kind == KERNEL_VARIANT)
-    return false;
-  return text ? stated->kind != KERNEL_STRING && stated->kind != KERNEL_OBJECT &&
-                    stated->kind != KERNEL_BYTES
-              : !stated->optional;
+  if (!stated || stated->kind == KERNEL_ANY || stated->kind == KERNEL_NONE) return false;
+  if (!text && stated->optional) return false;
+  for (uint32_t i = 0; stated->kind == KERNEL_VARIANT && i < stated->children.count; ++i)
+    if (!is_wrong(signature_type(signature_under_test(), stated->children.first + i), row))
+      return false;
+  return !text || (stated->kind != KERNEL_STRING && stated->kind != KERNEL_OBJECT &&
+                   stated->kind != KERNEL_BYTES);
 }
 
 KERNEL_CASE_ROWS(
@@ -96,7 +149,7 @@ KERNEL_CASE_ROWS(
     .title = "a call is refused if a function among its arguments returns another type")
 {
   unsigned tried = 0;
-  require_right_call(iut, kernel);
+  require_call_with_function(iut, &kernel);
   if (!(kernel->promises & SIGNATURE_CHECKS_KIND))
     case_not_applicable("its signature file does not promise to check kinds");
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
@@ -111,6 +164,133 @@ KERNEL_CASE_ROWS(
     ++tried;
   }
   if (tried == 0) case_not_applicable("it calls no argument whose result is stated");
+}
+
+typedef struct WrongTensorRow {
+  const char *name, *what;
+  KernelGivenForm form;
+  unsigned check;  // what the signature has to promise to look at
+} WrongTensorRow;
+
+static const WrongTensorRow wrong_tensors[] = {
+    {"dtype", "a tensor of another data type", KERNEL_GIVEN_OTHER_DTYPE, SIGNATURE_CHECKS_DTYPE},
+    {"extent", "a shorter tensor", KERNEL_GIVEN_SHORTER, SIGNATURE_CHECKS_SHAPE},
+    {"rank", "a tensor with one dimension more", KERNEL_GIVEN_OTHER_RANK, SIGNATURE_CHECKS_RANK},
+};
+
+// Whether the last extent is that of a tensor which the function is given, or of one of the call's.
+static bool has_known_extent(const Kernel *kernel, const SignatureType *stated)
+{
+  const Signature *signature = signature_under_test();
+  int64_t size;
+  if (stated->shape.count == 0) return false;
+  const SignatureExtent *last =
+      signature_extent(signature, stated->shape.first + stated->shape.count - 1);
+  return last->form == SIGNATURE_EXTENT_NUMBER ||
+         (last->form == SIGNATURE_EXTENT_EXPRESSION &&
+          kernel_size_of(kernel, signature_text(signature, last->text), &size));
+}
+
+// Whether a tensor in this form is one that the signature rules out.
+static bool is_wrong_tensor(const Kernel *kernel, const SignatureType *stated,
+                            const WrongTensorRow *row)
+{
+  if (!stated || stated->kind != KERNEL_TENSOR || !(kernel->promises & row->check)) return false;
+  if (row->form == KERNEL_GIVEN_OTHER_DTYPE) {
+    const char *variable = signature_text(signature_under_test(), stated->dtype_variable);
+    return *variable || stated->dtypes.count == 1;
+  }
+  if (!stated->has_shape) return false;
+  return row->form == KERNEL_GIVEN_OTHER_RANK || has_known_extent(kernel, stated);
+}
+
+KERNEL_CASE_ROWS(
+    callback_tensor_is_checked, wrong_tensors, .clauses = {KER_56}, .needs = NEEDS_A_RUN,
+    .lacks = no_function, .unconcerned = true,
+    .title = "a call is refused if a function among its arguments returns another tensor")
+{
+  unsigned tried = 0;
+  require_call_with_function(iut, &kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelCallback *callback;
+    char name[64];
+    if (!is_function(kernel, i) || !is_wrong_tensor(kernel, stated_result(kernel, i), row))
+      continue;
+    KernelCall *call = new_call_with(iut, kernel, i, KERNEL_CALLBACK_WORKS, &callback);
+    callback->form = row->form;
+    note_call(call, "when %s returns %s: ", parameter_name(kernel, i, name), row->what);
+    make_call(call);
+    if (callback->formed == 0) continue;
+    expect_refused(call);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("it calls no argument of which a tensor is stated");
+}
+
+typedef struct ViewResultRow {
+  const char *name, *what;
+  KernelGivenForm form;
+} ViewResultRow;
+
+static const ViewResultRow view_results[] = {
+    {"byte_offset", "a tensor with a byte_offset", KERNEL_GIVEN_OFFSET},
+    {"strides", "a tensor with strides", KERNEL_GIVEN_APART},
+};
+
+KERNEL_CASE_ROWS(
+    callback_tensor_may_be_a_view, view_results, .clauses = {BUF_1, BUF_2}, .needs = NEEDS_A_RUN,
+    .lacks = no_function, .unconcerned = true,
+    .title = "a view that a function among the arguments returns is its elements, or refused")
+{
+  unsigned tried = 0;
+  KernelCall *right = require_call_with_function(iut, &kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelCallback *callback;
+    char name[64];
+    if (!is_function(kernel, i)) continue;
+    KernelCall *call = new_call_with(iut, kernel, i, KERNEL_CALLBACK_WORKS, &callback);
+    callback->form = row->form;
+    note_call(call, "when %s returns %s: ", parameter_name(kernel, i, name), row->what);
+    make_call(call);
+    if (callback->formed == 0) continue;
+    expect_same_or_refused(call, right);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("it calls no argument of which a tensor is stated");
+}
+
+static const char *lacks_atomic_call(const CaseInstance *instance)
+{
+  const char *lack = no_function(instance);
+  return lack ? lack : kernel_lacks_atomic(instance);
+}
+
+// The first time that it is called, and the last one.
+KERNEL_CASE(atomic_callback, .clauses = {KER_62}, .needs = NEEDS_A_RUN, .lacks = lacks_atomic_call,
+            .unconcerned = true,
+            .title = "a call that a function among the arguments fails in has changed nothing")
+{
+  unsigned tried = 0;
+  require_call_with_function(iut, &kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelCallback *counting, *callback;
+    char name[64];
+    if (!is_function(kernel, i)) continue;
+    make_call(new_call_with(iut, kernel, i, KERNEL_CALLBACK_WORKS, &counting));
+    const unsigned calls = atomic_load(&counting->calls);
+    for (int last = 0; last < 2 && calls > (unsigned)last; ++last) {
+      KernelCall *call = new_call_with(iut, kernel, i, KERNEL_CALLBACK_FAILS, &callback);
+      callback->from = last ? calls : 1;
+      note_call(call, "when call %u of %s fails: ", callback->from,
+                parameter_name(kernel, i, name));
+      make_call(call);
+      if (call->returned == 0) continue;
+      expect_outputs_untouched(call);
+      drop_outcome(call);
+      ++tried;
+    }
+  }
+  if (tried == 0) case_not_applicable("it calls none of its arguments, or goes on when one fails");
 }
 
 // A string object in its place, while those of other calls are where it might have been.
@@ -134,7 +314,8 @@ KERNEL_CASE(callback_result_is_no_address, .clauses = {KER_65}, .needs = NEEDS_A
             .title = "equal strings that a function returns, at other addresses, come to the same")
 {
   unsigned tried = 0;
-  KernelCall *right = require_right_call(iut, kernel), *again = new_right_call(iut, kernel);
+  KernelCall *right = require_call_with_function(iut, &kernel),
+             *again = new_right_call(iut, kernel);
   make_call(again);
   if (again->returned != 0 || !kernel_calls_alike(again, right))
     case_not_applicable("it does not give the same twice");
@@ -156,7 +337,7 @@ KERNEL_CASE(callback_error_reaches_caller, .clauses = {KER_57}, .needs = NEEDS_A
             .title = "kind and message of the error are those of the function that fails")
 {
   unsigned tried = 0;
-  require_right_call(iut, kernel);
+  require_call_with_function(iut, &kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelCallback *callback;
     char name[64], expected[112];
@@ -184,7 +365,7 @@ KERNEL_CASE(
     .title = "a function among the arguments is held by nobody after a call that it failed in")
 {
   unsigned tried = 0;
-  require_right_call(iut, kernel);
+  require_call_with_function(iut, &kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelCallback *callback;
     char name[64], what[96];
@@ -207,7 +388,7 @@ KERNEL_CASE(
     .title = "a call that is made by a function among the arguments gives the same as alone")
 {
   unsigned tried = 0;
-  KernelCall *right = require_right_call(iut, kernel);
+  KernelCall *right = require_call_with_function(iut, &kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelCallback *callback;
     char name[64];
@@ -234,7 +415,7 @@ KERNEL_CASE(callback_may_keep_arguments, .clauses = {KER_59}, .needs = NEEDS_A_R
             .title = "an object that a function among the arguments keeps is valid after the call")
 {
   unsigned tried = 0;
-  require_right_call(iut, kernel);
+  require_call_with_function(iut, &kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelCallback *callback;
     char name[64];

@@ -20,6 +20,13 @@
 #ifndef HOLDS
 #define HOLDS(tensor)
 #endif
+// Of what f returns.
+#ifndef LOOK_AT
+#define LOOK_AT(slope, count) Check(slope, count, "f must return a vector like y0")
+#endif
+#ifndef AFTER_STEP
+#define AFTER_STEP(sum, out)
+#endif
 
 namespace march
 {
@@ -68,8 +75,9 @@ inline int64_t March(ffi::Function f, ffi::Tensor y0, ffi::Variant<ffi::String, 
     const double size = SizeOf(step, t);
     ffi::Tensor slope = f(TIME(t), y).cast<ffi::Tensor>();
     HOLDS(slope);
-    const double *slopes = Check(slope, count, "f must return a vector like y0");
+    const double *slopes = LOOK_AT(slope, count);
     for (int64_t k = 0; k < count; ++k) sum[static_cast<size_t>(k)] += size * slopes[k];
+    AFTER_STEP(sum, to);
     t += size;
     y = std::move(slope);
   }
