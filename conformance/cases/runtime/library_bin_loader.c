@@ -130,10 +130,10 @@ static const struct {
                     31}}};
 
 // Own: the error of a load whose kind has no loader.
-static TVMFFIObjectHandle error_about(Iut *iut, LibraryBinBytes kind)
+static TVMFFIObjectHandle error_about_entry(Iut *iut, LibraryBinBytes kind, LibraryBinBytes value)
 {
   const uint64_t rows[] = {0, 1, 1}, children[] = {1};
-  const LibraryBinEntry entries[] = {{.is_library = true}, {.kind = kind, .value = {"v", 1}}};
+  const LibraryBinEntry entries[] = {{.is_library = true}, {.kind = kind, .value = value}};
   Payload payload = payload_of_tree(&(LibraryBin){2, 1, rows, children, entries});
   Carrier carrier = carrier_open(payload.bytes, payload.size);
   TVMFFIObjectHandle module = NULL;
@@ -143,6 +143,24 @@ static TVMFFIObjectHandle error_about(Iut *iut, LibraryBinBytes kind)
   require(expect_not_null("the raised error", error));
   carrier_close(&carrier);
   return error;
+}
+
+static TVMFFIObjectHandle error_about(Iut *iut, LibraryBinBytes kind)
+{
+  return error_about_entry(iut, kind, (LibraryBinBytes){"v", 1});
+}
+
+// A value is no text.
+CASE(message_about_any_value_is_text, .clauses = {BIN_50},
+     .title = "the message of a kind without loader is well-formed, whatever its value is")
+{
+  static const char octets[] = "\xff\xfe\xc3 an octet stream \x80\xf5\xed\xa0\x80";
+  TVMFFIObjectHandle error = error_about_entry(iut, (LibraryBinBytes){"conform_odd", 11},
+                                               (LibraryBinBytes){octets, sizeof octets - 1});
+  const TVMFFIByteArray message = error_cell(iut, error)->message;
+  expect_that(is_utf8(message.data, message.size), "a message that is UTF-8", "one of %zu bytes",
+              message.size);
+  release_object(iut, error);
 }
 
 CASE_ROWS(message_names_a_long_kind, long_kinds, .clauses = {BIN_17}, .wrong_call = true,

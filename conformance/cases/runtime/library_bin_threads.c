@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads that go on at the same time: within a loader of another, and in two threads.
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "cases/runtime/library_bin_tree.h"
 
@@ -84,6 +86,103 @@ CASE(two_threads_load_trees, .clauses = {MOD_77},
      .title = "a thread loads a tree while a loader of another thread's load waits for it")
 {
   load_one_within_another(iut, true);
+}
+
+// What comes behind the loader that loads a library is of the first load again.
+CASE(library_behind_a_load_is_its_own, .clauses = {BIN_15}, .wrong_call = true,
+     .title = "an entry of the library behind a loader that loads another library is that library")
+{
+  static Within within;
+  within = (Within){.iut = iut};
+  enter_function(iut, node_loader, &within, load_within);
+  TVMFFIObjectHandle root = load_payload(iut, payload_of("1:12 L 2"));
+  require(expect_int("imports of the root", number_of_imports(iut, root), 2));
+  expect_function(iut, import_at(iut, root, 0), "self", false, CARRIER_SELF);
+  release_object(iut, root);
+}
+
+// --- Loads that overlap --------------------------------------------------------------------------
+
+// Two loads, of which the second one begins in a loader of the first, and ends behind it: its own loader waits
+// until the first load is over. A runtime that loads one library after the other lets both wait in vain, for
+// WAIT_S at most.
+typedef struct Overlap {
+  Iut *iut;
+  pthread_t first;
+  TVMFFIObjectHandle nodes[3];  // own: what is given for "1", "2", and anything else
+  atomic_bool in_second, first_is_over, changed;
+  pthread_t second;
+  bool started;
+  int64_t second_imports;
+} Overlap;
+
+enum { WAIT_S = 1 };
+
+static void wait_for_flag(atomic_bool *flag)
+{
+  const double end = clock_seconds() + WAIT_S;
+  while (!atomic_load(flag) && clock_seconds() < end)
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static void *load_second(void *self)
+{
+  Overlap *overlap = self;
+  TVMFFIObjectHandle module = NULL;
+  const int code = try_to_load(overlap->iut, library_path_of("constructing.so"), &module);
+  if (code == 0) overlap->second_imports = number_of_imports(overlap->iut, module);
+  release_object(overlap->iut, code ? take_error(overlap->iut) : module);
+  atomic_store(&overlap->in_second, true);
+  return NULL;
+}
+
+static int give_while_others_load(void *self, const TVMFFIAny *args, int32_t num_args,
+                                  TVMFFIAny *result)
+{
+  Overlap *overlap = self;
+  const TVMFFIByteArray before = num_args == 1 ? bytes_in(overlap->iut, args) : bytes_of("");
+  const char value = before.size == 1 ? *before.data : '?';
+  if (!pthread_equal(pthread_self(), overlap->first)) {
+    atomic_store(&overlap->in_second, true);
+    wait_for_flag(&overlap->first_is_over);
+  } else if (!overlap->started) {
+    overlap->started = pthread_create(&overlap->second, NULL, load_second, overlap) == 0;
+    if (overlap->started) wait_for_flag(&overlap->in_second);
+  }
+  const TVMFFIByteArray after = num_args == 1 ? bytes_in(overlap->iut, args) : bytes_of("");
+  if (after.size != before.size || (after.size == 1 && *after.data != value))
+    atomic_store(&overlap->changed, true);
+  TVMFFIObjectHandle node = overlap->nodes[value == '1' ? 0 : value == '2' ? 1 : 2];
+  overlap->iut->ObjectIncRef(node);
+  *result = view_of_object(overlap->iut, node);
+  return 0;
+}
+
+CASE(loads_may_overlap, .clauses = {MOD_77}, .patience = 2,
+     .title = "a load that ends while another thread is in a loader is right, and so is the other")
+{
+  static Overlap overlap;
+  overlap = (Overlap){.iut = iut, .first = pthread_self()};
+  for (int i = 0; i < 3; ++i) overlap.nodes[i] = load_node(iut, i + 1);
+  enter_function(iut, node_loader, &overlap, give_while_others_load);
+  TVMFFIObjectHandle root = NULL;
+  const Payload payload = payload_of("1:12 2 L");
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  const int code = try_to_load(iut, carrier.path, &root);
+  atomic_store(&overlap.first_is_over, true);
+  if (!overlap.started) case_inconclusive("cannot start a thread");
+  pthread_join(overlap.second, NULL);
+  require(expect_int("code of the first load", code, 0));
+  expect_that(!atomic_load(&overlap.changed), "the arguments of the loaders are as they were",
+              "one has another value");
+  require(expect_int("imports of the first root", number_of_imports(iut, root), 2));
+  expect_function(iut, root, "self", false, 1);
+  expect_function(iut, import_at(iut, root, 0), "self", false, 2);
+  expect_function(iut, import_at(iut, root, 1), "self", false, CARRIER_SELF);
+  expect_int("imports of the other root", overlap.second_imports, 1);
+  release_object(iut, root);
+  for (int i = 0; i < 3; ++i) release_object(iut, overlap.nodes[i]);
+  carrier_close(&carrier);
 }
 
 // --- Loads at the same time ----------------------------------------------------------------------
