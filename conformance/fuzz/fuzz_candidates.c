@@ -153,15 +153,32 @@ static bool is_malformed(const FuzzSurface *surface, unsigned aspect)
 // Of what comes behind others only, the aspect is that of the surface, if it has one. (What an input
 // does that is malformed is about that input: it reads memory that is not its own, say. But not
 // if inputs of many aspects do it, or any would.)
+// Whether no input before the finding's is one that has to be refused.
+static bool are_sound_before(const FuzzSurface *surface, const FuzzFinding *finding)
+{
+  static uint8_t copy[FUZZ_INPUT_MAX];
+  const uint8_t *bytes;
+  size_t at = 0, size;
+  while (fuzz_record_next(finding->before, finding->before_size, &at, &bytes, &size)) {
+    memcpy(copy, bytes, size);
+    const unsigned aspect = surface->aspect(&(FuzzInput){copy, size, sizeof copy});
+    if (surface->aspects[aspect].due == FUZZ_DUE_REFUSE) return false;
+  }
+  return true;
+}
+
 static void name_stateful(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
 {
   enum { FEW = 2 };
   const FuzzSurface *surface = campaign->plan.surface;
+  // Behind loads that succeed, what comes out wrong is wrong by its own rule: no failure is at its back.
+  const bool own = finding->class == FUZZ_DIFFERENT && surface->of_inputs &&
+                   finding->aspect >= surface->of_inputs && are_sound_before(surface, finding);
   bool about_input = is_malformed(surface, finding->aspect) &&
                      (finding->class == FUZZ_ACCEPTED || finding->class == FUZZ_CRASH ||
                       finding->class == FUZZ_MEMORY || finding->class == FUZZ_HANG) &&
                      count_stateful(campaign, finding->class) < FEW;
-  if (surface->equal && finding->aspect == surface->equal) return;
+  if (own || (surface->equal && finding->aspect == surface->equal)) return;
   if (surface->stateful && (!about_input || fuzz_minimize_takes_any(campaign, slot, finding)))
     finding->aspect = surface->stateful;
 }
