@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutants of what a load takes, keeps and leaves: values, the stack, time, memory, messages.
+#include <stdio.h>
 #include <unistd.h>
 
 #include "mutants/loading.h"
@@ -115,6 +116,39 @@ MUTANT_WRAP(MOD_77, one_place_for_kinds, module_load_from_bytes,
   usleep(50);
   TVMFFIByteArray copy = {shared, kind->size};
   return REAL(module_load_from_bytes)(name, place, &copy, value, out);
+}
+
+// What is put back behind a loader is that of another thread.
+MUTANT_WRAP(MOD_77, one_value_for_all, module_load_from_bytes,
+            "the value that a loader is given stands in one place for all threads")
+{
+  static TVMFFIByteArray shared;
+  TVMFFIObjectHandle loader = loader_of(kind);
+  if (!loader) return REAL(module_load_from_bytes)(name, place, kind, value, out);
+  const TVMFFIByteArray before = shared;
+  shared = *value;
+  TVMFFIAny argument = {.type_index = kTVMFFIByteArrayPtr, .v_ptr = &shared}, result = {0};
+  const int status = TVMFFIFunctionCall(loader, &argument, 1, &result);
+  shared = before;
+  TVMFFIObjectDecRef(loader);
+  if (status == 0 && result.type_index != kTVMFFIModule)
+    return fail("TypeError", "the loader returned something other than a module");
+  if (status == 0) *out = result.v_obj;
+  return status;
+}
+
+MUTANT_WRAP(BIN_50, value_is_shown, module_load_from_bytes,
+            "the message of a kind without a loader shows its value")
+{
+  char text[128];
+  TVMFFIObjectHandle loader = loader_of(kind);
+  if (!loader) {
+    snprintf(text, sizeof text, "no loader for %.*s, whose value is %.*s", (int)kind->size,
+             kind->data, (int)(value->size < 40 ? value->size : 40), value->data);
+    return fail("RuntimeError", text);
+  }
+  TVMFFIObjectDecRef(loader);
+  return REAL(module_load_from_bytes)(name, place, kind, value, out);
 }
 
 MUTANT_WRAP(BIN_50, messages_gathered, module_load_from_bytes,
