@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judges kernels as vendors write them: field_kernels.py TOOL OFFICIAL
 
-The kernels are in conformance/tests/field, field_unseen, field_third, field_serving, field_arrays
-and field_host: C++ against the headers of official wheels, which are in the folder OFFICIAL,
-compiled with -DBUG=0 (correct) or -DBUG=n. Each is judged with its signature file, or what typed
-Python functions say, and without; the tables go to the file that --report names. The exit status is
+The kernels are in conformance/tests/field, field_unseen, field_third, field_serving, field_arrays,
+field_host, field_planning and field_science: C++ against the headers of official wheels, which are
+in the folder OFFICIAL, compiled with -DBUG=0 (correct) or -DBUG=n. Each is judged with its
+signature file, or what typed Python functions say, and without; the tables go to the file that
+--report names. The exit status is
 0 whatever the verdicts are, 1 if a kernel did not compile.
 """
 
@@ -36,6 +37,8 @@ SETS = {
     "field_serving": "A fourth set, by three authors who had not seen the suite: serving",
     "field_arrays": "Of the fourth set: arrays, images, signals, training",
     "field_host": "Of the fourth set: functions of hosts and bindings",
+    "field_planning": "A fifth set, by two authors who had not seen the suite: planning",
+    "field_science": "Of the fifth set: science, images, host functions",
 }
 RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
 FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]
@@ -242,11 +245,11 @@ def tables(release: str, bugs: list[Bug], results: Results) -> list[str]:
 HEAD = """# Kernels as vendors write them
 
 Written by `make field` (`harness/field_kernels.py`) from the kernels in `conformance/tests/field`,
-`field_unseen`, `field_third`, `field_serving`, `field_arrays` and `field_host`: C++ against the
-official headers, in a correct version and with realistic bugs, one at a time. Each is judged inside
-the reference, with its signature file, or one made from typed Python functions, and without. "By"
-is the first case that fails, or warns, on the bug and passes on the correct kernel; for a correct
-kernel, the first that fails.
+`field_unseen`, `field_third`, `field_serving`, `field_arrays`, `field_host`, `field_planning` and
+`field_science`: C++ against the official headers, in a correct version and with realistic bugs, one
+at a time. Each is judged inside the reference, with its signature file, or one made from typed
+Python functions, and without. "By" is the first case that fails, or warns, on the bug and passes on
+the correct kernel; for a correct kernel, the first that fails.
 """
 
 
