@@ -262,7 +262,8 @@ static bool take_form(KernelGivenForm form, DLTensor *tensor, size_t *count)
   }
 }
 
-static void put_apart(DLTensor *tensor, int64_t *strides, int64_t apart)
+// Elements so many times as far apart as compact ones.
+static void give_strides(DLTensor *tensor, int64_t *strides, int64_t apart)
 {
   for (int32_t k = tensor->ndim; k-- > 0; apart *= tensor->shape[k]) strides[k] = apart;
   tensor->strides = strides;
@@ -285,7 +286,7 @@ static bool give_tensor(KernelCallback *callback, const Arguments *arguments,
     ++callback->formed;
     if (callback->form == KERNEL_GIVEN_APART) apart = 2;
   }
-  if (apart > 1) put_apart(tensor, given->strides, (int64_t)apart);
+  give_strides(tensor, given->strides, (int64_t)apart);
   const size_t width = ((size_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
   const size_t room = tensor->byte_offset + count * apart * width;
   unsigned char *data =
