@@ -199,7 +199,7 @@ enum { GIVEN_ALIGNMENT = 64, GIVEN_OFFSET = 64, GIVEN_FILL = 0xA5 };
 
 static void forget_tensor(DLManagedTensor *managed)
 {
-  free(managed->dl_tensor.data);
+  free(managed->manager_ctx);
   free(managed);  // the first member of a GivenTensor
 }
 
@@ -289,13 +289,15 @@ static bool give_tensor(KernelCallback *callback, const Arguments *arguments,
   give_strides(tensor, given->strides, (int64_t)apart);
   const size_t width = ((size_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
   const size_t room = tensor->byte_offset + count * apart * width;
-  unsigned char *data =
-      aligned_alloc(GIVEN_ALIGNMENT, (room / GIVEN_ALIGNMENT + 1) * GIVEN_ALIGNMENT);
-  if (!data) {
+  // (Blocks of an alignment of their own would leave the heap in pieces, and seem to be a leak.)
+  unsigned char *block = malloc(room + GIVEN_ALIGNMENT);
+  if (!block) {
     free(given);
     return false;
   }
-  memset(data, GIVEN_FILL, (room / GIVEN_ALIGNMENT + 1) * GIVEN_ALIGNMENT);
+  memset(block, GIVEN_FILL, room + GIVEN_ALIGNMENT);
+  unsigned char *data = block + (GIVEN_ALIGNMENT - (uintptr_t)block % GIVEN_ALIGNMENT);
+  given->managed.manager_ctx = block;
   for (size_t i = 0; i < count; ++i)
     kernel_element_write(data + tensor->byte_offset, (int64_t)(i * apart * width) * 8,
                          tensor->dtype, value->elements[i]);
