@@ -311,6 +311,39 @@ TEST(what_fails_says_where, .rows = ROWS(failing))
   "`out` is an output: its shape and dtype are known before the call, and not what it holds"
 #define OF_OTHER "`f` is a function or an object: nothing is known of it but whether it is None"
 
+TEST(rows_of_numbers_become_an_array)
+{
+  static const struct {
+    const char *text;
+    int32_t rank;  // -1: it is no array
+    size_t count;
+    long double last;
+  } rows[] = {{"(1, 2.5, n)", 1, 3, 4},
+              {"((1, 2), (3, 4), (5, True))", 2, 6, 1},
+              {"x", 2, 6, 6},
+              {"n", 0, 1, 4},
+              {"(1, (2, 3))", -1, 0, 0},
+              {"table", -1, 0, 0},
+              {"mode", -1, 0, 0},
+              {"None", -1, 0, 0}};
+  for (int i = 0; i < ROWS(rows); ++i) {
+    ExpressionError error;
+    ExpressionValue value = {0};
+    Expression *expression = parsed(rows[i].text);
+    ck_assert_msg(expression_evaluate(expression, &scope, &value, &error), "%s: %s", rows[i].text,
+                  error.message);
+    const bool made = expression_value_make_array(&value);
+    ck_assert_msg(made == (rows[i].rank >= 0), "%s", rows[i].text);
+    if (made) {
+      ck_assert_int_eq(value.rank, rows[i].rank);
+      ck_assert_uint_eq(value.count, rows[i].count);
+      ck_assert(value.elements[value.count - 1] == rows[i].last);
+    }
+    expression_value_free(&value);
+    expression_free(expression);
+  }
+}
+
 TEST(an_extent_is_an_integer)
 {
   static const struct {
