@@ -203,11 +203,27 @@ bool fuzz_tree_shrink(const FuzzInput *input, size_t step, FuzzInput *out)
 
 // --- Neighbours ----------------------------------------------------------------------------------
 
+// Whether all entries are there, and nothing else.
+static bool has_whole_entries(const FuzzTree *tree)
+{
+  for (size_t i = 0; i < tree->entry_count; ++i) {
+    const FuzzTreeEntry *entry = &tree->entries[i];
+    if (entry->kind.announced != entry->kind.size ||
+        (entry->has_value && entry->value.announced != entry->value.size))
+      return false;
+  }
+  return tree->entry_count + 1 == tree->row_count && tree->rest.size == 0;
+}
+
 bool fuzz_bin_is_at_once(const FuzzInput *input)
 {
   static FuzzTree tree;
   size_t whole = 0;
+  const unsigned aspect = fuzz_bin_aspect(input);
   if (!fuzz_tree_take_apart(input, &tree)) return false;
+  // What is wrong with an entry would be seen as soon.
+  if (aspect >= FUZZ_BIN_FIRST_ROW && aspect <= FUZZ_BIN_CYCLE && !has_whole_entries(&tree))
+    return false;
   for (size_t i = 0; i < tree.entry_count; ++i) {
     const FuzzTreeEntry *entry = &tree.entries[i];
     BinOracleModule module = {.kind = {entry->kind.data, entry->kind.size}};

@@ -170,8 +170,12 @@ static void write_form(const Signature *of, const SignatureForm *form, json_t *o
   if (form->rest != SIGNATURE_NONE) {
     const SignatureType *rest = signature_type(of, form->rest);
     json_t *written = writing_type(of, form->rest, -1, false);
-    if (rest->lengths.count)
+    // (What lists lengths elsewhere lists how many there are.)
+    if (rest->lengths.count) {
+      json_object_del(written, "length");
+      writing_text(written, "length", of, rest->length);
       json_object_set_new(written, "counts", writing_values(of, rest->lengths));
+    }
     json_object_set_new(object, "rest", written);
   }
   if (form->result != SIGNATURE_NONE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,7 +27,7 @@ def case(name: str, verdict: str, level: str) -> dict:
 def test_the_table_lists_each_bug_of_the_sources(name: str) -> None:
     kernels = field.TESTS / name
     bugs, unsaid = field.read_bugs(kernels / "kernels.toml")
-    assert len(unsaid) >= 9
+    assert len(unsaid) >= 8
     assert set(unsaid) == {source.stem for source in kernels.glob("*.cc")}
     for kernel in unsaid:
         numbers = [bug.number for bug in bugs if bug.kernel == kernel]
@@ -50,7 +51,7 @@ def test_each_kernel_has_a_description_of_its_exports(name: str) -> None:
             ]
         assert functions, source.name
         for function in functions:
-            assert f"_FUNC({function}," in text or f"__tvm_ffi_{function}(" in text, source.name
+            assert re.search(rf"(_FUNC|_PACKED)\({function},|__tvm_ffi_{function}\(", text), source.name
 
 
 def test_a_description_in_python_becomes_a_signature_file(tmp_path: Path) -> None:
