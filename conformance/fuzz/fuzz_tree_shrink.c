@@ -203,16 +203,18 @@ bool fuzz_tree_shrink(const FuzzInput *input, size_t step, FuzzInput *out)
 
 // --- Neighbours ----------------------------------------------------------------------------------
 
-// Whether all entries are there, and nothing else.
+// Whether all entries are there, the library once at most, and nothing else.
 static bool has_whole_entries(const FuzzTree *tree)
 {
+  size_t libraries = 0;
   for (size_t i = 0; i < tree->entry_count; ++i) {
     const FuzzTreeEntry *entry = &tree->entries[i];
+    libraries += !entry->has_value;
     if (entry->kind.announced != entry->kind.size ||
         (entry->has_value && entry->value.announced != entry->value.size))
       return false;
   }
-  return tree->entry_count + 1 == tree->row_count && tree->rest.size == 0;
+  return libraries <= 1 && tree->entry_count + 1 == tree->row_count && tree->rest.size == 0;
 }
 
 bool fuzz_bin_is_at_once(const FuzzInput *input)

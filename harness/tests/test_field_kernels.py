@@ -51,7 +51,8 @@ def test_each_kernel_has_a_description_of_its_exports(name: str) -> None:
             ]
         assert functions, source.name
         for function in functions:
-            assert re.search(rf"(_FUNC|_PACKED)\({function},|__tvm_ffi_{function}\(", text), source.name
+            exported = rf"(_FUNC|_PACKED)\({function},|__tvm_ffi_{function}\("
+            assert re.search(exported, text), source.name
 
 
 def test_a_description_in_python_becomes_a_signature_file(tmp_path: Path) -> None:
