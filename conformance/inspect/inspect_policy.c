@@ -247,7 +247,7 @@ static bool matches(const char *glob, ElfText text)
 {
   char name[ELFFILE_LONGEST_TEXT + 1];
   size_t size = text.size < ELFFILE_LONGEST_TEXT ? text.size : ELFFILE_LONGEST_TEXT;
-  memcpy(name, text.data, size);
+  if (size > 0) memcpy(name, text.data, size);
   name[size] = '\0';
   return fnmatch(glob, name, 0) == 0;
 }

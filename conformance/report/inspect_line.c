@@ -13,7 +13,7 @@ void inspect_line_add_text(InspectLine *line, ElfText text)
     line->failed = true;
     return;
   }
-  memcpy(grown + line->size, text.data, text.size);
+  if (text.size > 0) memcpy(grown + line->size, text.data, text.size);
   line->text = grown;
   line->size += text.size;
   grown[line->size] = '\0';
