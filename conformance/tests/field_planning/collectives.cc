@@ -30,8 +30,8 @@ static void reduce_scatter(Array<Tensor> inputs, Array<Tensor> outputs, String o
     how = Op::kMin;
   else if (name != "sum")
     FAIL(ValueError) << "op: \"" << name << "\" is not known";
-  NEED(inputs[0].defined(), TypeError) << "inputs: None is no tensor";
-  NEED(outputs[0].defined(), TypeError) << "outputs: None is no tensor";
+  NEED(inputs[0].defined(), TypeError) << "inputs: None is not a tensor";
+  NEED(outputs[0].defined(), TypeError) << "outputs: None is not a tensor";
   check_tensor(outputs[0], "outputs", 2, {F16, F32, F64});
   DLDataType type = outputs[0].dtype();
   int64_t c = outputs[0].shape()[0], d = outputs[0].shape()[1], part = c * d;
@@ -41,7 +41,7 @@ static void reduce_scatter(Array<Tensor> inputs, Array<Tensor> outputs, String o
   for (int64_t r = 0; r < p; ++r) {
 #endif
     Tensor t = inputs[r];
-    NEED(t.defined(), TypeError) << "inputs: None is no tensor";
+    NEED(t.defined(), TypeError) << "inputs: None is not a tensor";
     check_tensor(t, "inputs", 2, {type});
     check_dense(t, "inputs");
     check_extent(t, 0, p * c, "inputs");
@@ -49,7 +49,7 @@ static void reduce_scatter(Array<Tensor> inputs, Array<Tensor> outputs, String o
   }
   auto check_output = [&](int64_t r) {
     Tensor t = outputs[r];
-    NEED(t.defined(), TypeError) << "outputs: None is no tensor";
+    NEED(t.defined(), TypeError) << "outputs: None is not a tensor";
 #if BUG == 2
     NEED(t.ndim() == 2 && t.dtype() == type, TypeError) << "outputs: must be matrices of one data type";
 #else

@@ -12,7 +12,7 @@ static int64_t kv_compact(Array<Tensor> caches, TensorView src, TensorView dst, 
   int64_t slots = -1;
   for (size_t c = 0; c < caches.size(); ++c) {
     Tensor t = caches[c];
-    NEED(t.defined(), TypeError) << "caches: None is no tensor";
+    NEED(t.defined(), TypeError) << "caches: None is not a tensor";
     check_tensor(t, "caches", 3, {F16, BF16, F32, I8});
     NEED(t.dtype() == caches[0].dtype(), TypeError) << "caches: must have one data type";
     check_rows(t, "caches");
@@ -38,7 +38,7 @@ static int64_t kv_compact(Array<Tensor> caches, TensorView src, TensorView dst, 
     from[i] = int_at(data_of<char>(src), from_type, i);
     to[i] = int_at(data_of<char>(dst), to_type, i);
 #if BUG == 4
-    NEED(from[i] < slots, ValueError) << "src: " << from[i] << " is no slot";
+    NEED(from[i] < slots, ValueError) << "src: " << from[i] << " is not a slot";
 #else
     check_range(from[i], 0, slots - 1, "src");
 #endif

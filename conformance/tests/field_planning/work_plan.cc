@@ -38,7 +38,7 @@ static Map<String, Any> work_plan(Variant<Tensor, Array<int64_t>> lengths, int64
     for (int64_t v : *list) sizes.push_back(v);
   } else {
     Tensor t = lengths.get<Tensor>();
-    NEED(t.defined(), TypeError) << "lengths: None is no tensor";
+    NEED(t.defined(), TypeError) << "lengths: None is not a tensor";
     check_tensor(t, "lengths", 1, {I32});
     check_dense(t, "lengths");
     for (int64_t i = 0; i < t.shape()[0]; ++i) sizes.push_back(data_of<int32_t>(t)[i]);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which calls are outside of a signature, and by which of its statements.
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "plan/kernel_choice.h"
 #include "plan/kernel_outside.h"
@@ -134,6 +138,53 @@ TEST(values_are_held_against_conditions)
   ck_assert_uint_eq(excluded.by, SIGNATURE_CHECKS_VALUE);
   ck_assert_uint_eq(OUTSIDE(k->integer = 5).by, SIGNATURE_CHECKS_VALUE);
   ck_assert_uint_eq(OUTSIDE(k->integer = 4).by, 0);
+}
+
+// Writes an array of int32 to a new file, whose path is put in the place of the Xs.
+static void write_npy(char *path, const int32_t *elements, size_t count)
+{
+  enum { HEADER = 118 };
+  static const char magic[] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, HEADER, 0};
+  char header[HEADER + 1];
+  snprintf(header, sizeof header, "{'descr': '<i4', 'fortran_order': False, 'shape': (%zu,), }",
+           count);
+  const size_t size = strlen(header);
+  memset(header + size, ' ', HEADER - size);
+  header[HEADER - 1] = '\n';
+  const int file = mkstemp(path);
+  ck_assert_int_ge(file, 0);
+  ck_assert_int_eq(write(file, magic, sizeof magic), sizeof magic);
+  ck_assert_int_eq(write(file, header, HEADER), HEADER);
+  const ssize_t bytes = (ssize_t)(count * sizeof *elements);
+  ck_assert_int_eq(write(file, elements, (size_t)bytes), bytes);
+  close(file);
+}
+
+// An array of the file has the first elements where there are fewer, and these again where there are more.
+TEST(arrays_of_files_have_the_size_of_the_call)
+{
+  static const int32_t parents[] = {-1, 0, 0, 1};
+  char path[] = "/tmp/tvmffi-outside-XXXXXX";
+  static char text[512], problem[KERNEL_PROBLEM_MAX];
+  write_npy(path, parents, sizeof parents / sizeof *parents);
+  snprintf(
+      text, sizeof text,
+      "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", "
+      "\"dtype\": \"int32\", \"shape\": \"n\"}], \"where\": [\"x < arange(n)\", \"x[0] == -1\", "
+      "\"n < 5 or x[4] == -1\"], \"sizes\": {\"n\": 4}, \"calls\": [{\"arguments\": {\"x\": "
+      "{\"npy\": \"%s\"}}}]}}}",
+      path);
+  KernelList *list = signature_read(text);
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  signature = kernel_list_signature(list, 0);
+  ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+  ck_assert_int_eq(example.parameters[0].contents, KERNEL_FROM_NPY);
+  for (int64_t n = 1; n <= 5; ++n) {
+    Kernel call = example;
+    ck_assert(kernel_resize(signature, &call, "n", n));
+    ck_assert_msg(kernel_outside(signature, &call, NULL).by == 0, "with n = %d", (int)n);
+  }
+  unlink(path);
 }
 
 TEST(values_are_all_that_is_taken_and_examples_are_not)

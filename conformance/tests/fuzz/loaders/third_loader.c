@@ -151,7 +151,8 @@
   X(argument_padding_is_size)   \
   X(library_by_beginning)       \
   X(message_keeps_an_end)       \
-  X(modules_of_the_thread)
+  X(modules_of_the_thread)      \
+  X(symbols_filled_once)
 
 typedef enum Flaw {
   NO_FLAW,
@@ -907,7 +908,11 @@ static int read_tree(Tree *tree, Reader *reader)
 static int build(Tree *tree, Reader *reader, TVMFFIObject **out)
 {
   if (read_tree(tree, reader) != 0) return -1;
-  if (!IS(symbols_filled_last)) module_context_fill_symbols(library_of(tree->library));
+  // That of the one library with modules that has been filled counts for all.
+  static int filled;
+  const int fills = !IS(symbols_filled_last) && !(IS(symbols_filled_once) && filled);
+  if (fills) module_context_fill_symbols(library_of(tree->library));
+  filled = 1;
   if (IS(modules_on_the_stack)) {
     volatile char *room = __builtin_alloca(tree->count * 96);
     for (size_t i = tree->count; i-- > 0;) room[i * 96] = 1;
