@@ -87,15 +87,48 @@ void *binary_grow(void *items, size_t count, size_t size, BinaryProblem *problem
   return grown;
 }
 
+static bool same_bytes(const char *left, const char *right, size_t size)
+{
+  return size == 0 || memcmp(left, right, size) == 0;
+}
+
 bool binary_text_is(BinaryText text, const char *other)
 {
-  return text.size == strlen(other) && memcmp(text.data, other, text.size) == 0;
+  return text.size == strlen(other) && same_bytes(text.data, other, text.size);
 }
 
 bool binary_text_begins(BinaryText text, const char *prefix)
 {
   size_t length = strlen(prefix);
-  return text.size >= length && memcmp(text.data, prefix, length) == 0;
+  return text.size >= length && same_bytes(text.data, prefix, length);
+}
+
+bool binary_text_ends(BinaryText text, const char *suffix)
+{
+  size_t length = strlen(suffix);
+  if (text.size < length) return false;
+  return length == 0 || same_bytes(text.data + (text.size - length), suffix, length);
+}
+
+bool binary_text_has(BinaryText text, const char *part)
+{
+  if (text.size == 0) return *part == '\0';
+  return memmem(text.data, text.size, part, strlen(part)) != NULL;
+}
+
+bool binary_text_same(BinaryText left, BinaryText right)
+{
+  return left.size == right.size && same_bytes(left.data, right.data, left.size);
+}
+
+const char *binary_text_find(BinaryText text, char letter)
+{
+  return text.size > 0 ? memchr(text.data, letter, text.size) : NULL;
+}
+
+char *binary_text_copy(BinaryText text)
+{
+  return strndup(text.size > 0 ? text.data : "", text.size);
 }
 
 int binary_text_compare(BinaryText left, BinaryText right)

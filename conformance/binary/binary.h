@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Bytes of a file, as they are: any value, no terminator. Borrowed.
+// Bytes of a file, as they are: any value, no terminator. Borrowed. Where size is 0 data may be NULL
+// (a text that the file does not have), which the C library's functions need not bear: the ones at
+// the end of this header do.
 typedef struct BinaryText {
   const char *data;
   size_t size;
@@ -61,6 +63,15 @@ void *binary_grow(void *items, size_t count, size_t size, BinaryProblem *problem
 
 bool binary_text_is(BinaryText text, const char *other);
 bool binary_text_begins(BinaryText text, const char *prefix);
+bool binary_text_ends(BinaryText text, const char *suffix);
+bool binary_text_has(BinaryText text, const char *part);
+bool binary_text_same(BinaryText left, BinaryText right);
+
+// Where `letter` first stands in it, or NULL.
+const char *binary_text_find(BinaryText text, char letter);
+
+// A C string, ended at the first NUL of the text if it has one. Own, by free(); NULL: no memory.
+char *binary_text_copy(BinaryText text);
 
 // Less than, equal to or greater than 0, as memcmp(); a prefix comes first.
 int binary_text_compare(BinaryText left, BinaryText right);

@@ -14,12 +14,12 @@ AbiFunctionId inspect_api_of_slot(ElfText name, const char **filled_by)
 {
   *filled_by = NULL;
   for (size_t i = 0; i < sizeof context_symbols / sizeof context_symbols[0]; ++i) {
-    if (!inspect_text_is(name, context_symbols[i].name)) continue;
+    if (!binary_text_is(name, context_symbols[i].name)) continue;
     *filled_by = context_symbols[i].filled_by;
     return abi_function_find(context_symbols[i].function, strlen(context_symbols[i].function));
   }
   // Not in the table, but named after a function: that function is what it wants.
-  if (!inspect_text_begins(name, "__TVMFFI")) return ABI_FUNCTION_COUNT;
+  if (!binary_text_begins(name, "__TVMFFI")) return ABI_FUNCTION_COUNT;
   return abi_function_find(name.data + 2, name.size - 2);
 }
 

@@ -22,7 +22,7 @@ static size_t digits(BinaryText name, size_t at)
 // "vcruntime140d.dll", "msvcp140_1d.dll": a d before the dot.
 static bool is_debug(BinaryText name)
 {
-  const char *dot = memchr(name.data, '.', name.size);
+  const char *dot = binary_text_find(name, '.');
   if (!dot || dot == name.data) return false;
   if (dot[-1] != 'd' && dot[-1] != 'D') return false;
   if (begins(name, "ucrtbased.")) return true;

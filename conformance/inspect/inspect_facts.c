@@ -12,37 +12,13 @@
 
 enum { MOST_DYNAMIC_ENTRIES = 1 << 16, LONGEST_BUILD_ID = 64 };
 
-// --- Texts ---------------------------------------------------------------------------------------
-
-bool inspect_text_is(ElfText text, const char *other)
-{
-  return text.size == strlen(other) && memcmp(text.data, other, text.size) == 0;
-}
-
-bool inspect_text_begins(ElfText text, const char *prefix)
-{
-  size_t length = strlen(prefix);
-  return text.size >= length && memcmp(text.data, prefix, length) == 0;
-}
-
-bool inspect_text_ends(ElfText text, const char *suffix)
-{
-  size_t length = strlen(suffix);
-  return text.size >= length && memcmp(text.data + text.size - length, suffix, length) == 0;
-}
-
-bool inspect_text_has(ElfText text, const char *part)
-{
-  return text.size > 0 && memmem(text.data, text.size, part, strlen(part)) != NULL;
-}
-
 // --- Roles ---------------------------------------------------------------------------------------
 
 // A system library's data carry a prefix before the whole name.
 static InspectRole role_of_suffix(ElfText name)
 {
-  if (inspect_text_ends(name, "__tvm_ffi__library_ctx")) return INSPECT_ROLE_LIBRARY_CTX;
-  if (inspect_text_ends(name, "__tvm_ffi__library_bin")) return INSPECT_ROLE_LIBRARY_BIN;
+  if (binary_text_ends(name, "__tvm_ffi__library_ctx")) return INSPECT_ROLE_LIBRARY_CTX;
+  if (binary_text_ends(name, "__tvm_ffi__library_bin")) return INSPECT_ROLE_LIBRARY_BIN;
   return INSPECT_ROLE_NONE;
 }
 
@@ -65,7 +41,7 @@ InspectRole inspect_facts_role(ElfText name)
   };
   InspectRole role = role_of_suffix(name);
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && !role; ++i) {
-    if (inspect_text_begins(name, prefixes[i].prefix)) role = prefixes[i].role;
+    if (binary_text_begins(name, prefixes[i].prefix)) role = prefixes[i].role;
   }
   return role;
 }
@@ -90,8 +66,8 @@ _Static_assert(sizeof header_stamps / sizeof header_stamps[0] <=
 
 bool inspect_facts_is_cxx(ElfText name)
 {
-  if (inspect_text_begins(name, "?")) return inspect_text_has(name, "@ffi@tvm@@");
-  return inspect_text_begins(name, "_Z") && inspect_text_has(name, "3tvm3ffi");
+  if (binary_text_begins(name, "?")) return binary_text_has(name, "@ffi@tvm@@");
+  return binary_text_begins(name, "_Z") && binary_text_has(name, "3tvm3ffi");
 }
 
 static void note_stamp(InspectFacts *facts, ElfText name)
@@ -99,7 +75,7 @@ static void note_stamp(InspectFacts *facts, ElfText name)
   if (!inspect_facts_is_cxx(name)) return;
   if (facts->cxx_symbol.size == 0) facts->cxx_symbol = name;
   for (size_t i = 0; i < sizeof header_stamps / sizeof header_stamps[0]; ++i) {
-    if (facts->header_stamp[i].size == 0 && inspect_text_has(name, header_stamps[i])) {
+    if (facts->header_stamp[i].size == 0 && binary_text_has(name, header_stamps[i])) {
       facts->header_stamp[i] = name;
     }
   }
@@ -158,8 +134,8 @@ static void note_local(InspectFacts *facts, const InspectEntry *entry)
 {
   if (entry->section == SHN_UNDEF || (entry->type != STT_FUNC && entry->type != STT_OBJECT)) return;
   if (entry->role == INSPECT_ROLE_CUBIN) {
-    if (!inspect_text_ends(entry->name, "_end")) note_cubin(facts, entry);
-  } else if (entry->role != INSPECT_ROLE_API && !inspect_text_has(entry->name, ".")) {
+    if (!binary_text_ends(entry->name, "_end")) note_cubin(facts, entry);
+  } else if (entry->role != INSPECT_ROLE_API && !binary_text_has(entry->name, ".")) {
     if (facts->hidden_count++ == 0) facts->hidden = entry->name;
   }
 }
@@ -338,9 +314,9 @@ static void note_segments(InspectFacts *facts)
 static void note_key_functions(InspectFacts *facts)
 {
   ElfText all = {(const char *)facts->file.bytes, (size_t)facts->file.size};
-#define KEY_CALL(check, own_check, older, newer)                 \
-  if (facts->key_functions == 0 && inspect_text_has(all, check)) \
-    facts->key_functions = inspect_text_has(all, own_check) ? newer : older;
+#define KEY_CALL(check, own_check, older, newer)                \
+  if (facts->key_functions == 0 && binary_text_has(all, check)) \
+    facts->key_functions = binary_text_has(all, own_check) ? newer : older;
 #include "inspect/inspect_names.def"
 }
 

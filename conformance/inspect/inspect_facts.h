@@ -145,9 +145,4 @@ const InspectVersion *inspect_facts_version(const InspectFacts *facts, const Ins
 // Whether a name is one of the C++ headers' namespace, as g++, Clang or MSVC write it.
 bool inspect_facts_is_cxx(ElfText name);
 
-bool inspect_text_is(ElfText text, const char *other);
-bool inspect_text_begins(ElfText text, const char *prefix);
-bool inspect_text_ends(ElfText text, const char *suffix);
-bool inspect_text_has(ElfText text, const char *part);
-
 #endif  // TVMFFI_CONFORMANCE_INSPECT_INSPECT_FACTS_H_

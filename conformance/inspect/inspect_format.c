@@ -24,6 +24,7 @@ ElfText inspect_format_base_name(ElfText library)
 {
   size_t begin = library.size;
   while (begin > 0 && library.data[begin - 1] != '/') --begin;
+  if (begin == 0) return library;
   return (ElfText){library.data + begin, library.size - begin};
 }
 
@@ -41,7 +42,7 @@ bool inspect_format_is_runtime(InspectFormat format, ElfText library)
   static const char elf[] = "libtvm_ffi.so";
   switch (format) {
     case INSPECT_FORMAT_ELF:
-      return library.size >= strlen(elf) && memcmp(library.data, elf, strlen(elf)) == 0;
+      return binary_text_begins(library, elf);
     case INSPECT_FORMAT_MACHO:
       return is_variant(inspect_format_base_name(library), "libtvm_ffi", ".dylib");
     case INSPECT_FORMAT_PE:

@@ -24,7 +24,7 @@ static bool is_named(const InspectFacts *facts, uint64_t index, ElfText name)
   }
   uint64_t at = elffile_number(&facts->file, offset + index * size, 4);  // st_name comes first
   return elffile_text(&facts->file, dynamic->names_offset, dynamic->names_size, at, &found) &&
-         found.size == name.size && memcmp(found.data, name.data, name.size) == 0;
+         binary_text_same(found, name);
 }
 
 static bool gnu_finds(const InspectFacts *facts, ElfText name)

@@ -4,17 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_texts(ElfText left, ElfText right)
-{
-  size_t shorter = left.size < right.size ? left.size : right.size;
-  int order = memcmp(left.data, right.data, shorter);
-  return order != 0 ? order : (left.size > right.size) - (left.size < right.size);
-}
-
 static int compare(const void *left, const void *right)
 {
   const InspectModuleFunction *a = left, *b = right;
-  return compare_texts(a->name, b->name);
+  return binary_text_compare(a->name, b->name);
 }
 
 static ElfText behind(ElfText name, const char *prefix)
@@ -37,7 +30,7 @@ static bool collect(const InspectFacts *facts, InspectModule *module)
     if (entry->role != INSPECT_ROLE_FUNCTION || !inspect_facts_exports(entry)) continue;
     ElfText name = behind(entry->name, "__tvm_ffi_");
     module->functions[module->count++] = (InspectModuleFunction){.name = name, .entry = entry};
-    if (inspect_text_is(name, "main")) module->has_main = true;
+    if (binary_text_is(name, "main")) module->has_main = true;
   }
   qsort(module->functions, module->count, sizeof *module->functions, compare);
   return true;

@@ -70,10 +70,7 @@ static void check_hash(const InspectCase *file)
 static bool is_needed(const InspectFacts *facts, ElfText library)
 {
   for (size_t i = 0; i < facts->needed_count; ++i) {
-    ElfText needed = facts->needed[i];
-    if (needed.size == library.size && memcmp(needed.data, library.data, needed.size) == 0) {
-      return true;
-    }
+    if (binary_text_same(facts->needed[i], library)) return true;
   }
   return false;
 }

@@ -21,13 +21,13 @@ static void check_needed(const InspectCase *file)
 
 static bool is_relative_to_itself(ElfText folder)
 {
-  return inspect_text_begins(folder, "$ORIGIN") || inspect_text_begins(folder, "${ORIGIN}");
+  return binary_text_begins(folder, "$ORIGIN") || binary_text_begins(folder, "${ORIGIN}");
 }
 
 static void check_rpath(const InspectCase *file, ElfText path, const char *which)
 {
   while (path.size > 0) {
-    const char *colon = memchr(path.data, ':', path.size);
+    const char *colon = binary_text_find(path, ':');
     ElfText folder = {path.data, colon ? (size_t)(colon - path.data) : path.size};
     if (!is_relative_to_itself(folder)) {
       inspect_findings_add(file->findings, INSPECT_FINDING_RPATH, folder, "in %s", which);

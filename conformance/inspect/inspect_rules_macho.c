@@ -16,13 +16,13 @@ static void add(const InspectCase *file, InspectFindingId id)
 
 static bool is_relative(ElfText path)
 {
-  return inspect_text_begins(path, "@loader_path") || inspect_text_begins(path, "@executable_path");
+  return binary_text_begins(path, "@loader_path") || binary_text_begins(path, "@executable_path");
 }
 
 // What comes with the system, on every machine at the same place.
 static bool is_of_the_system(ElfText path)
 {
-  return inspect_text_begins(path, "/usr/lib/") || inspect_text_begins(path, "/System/");
+  return binary_text_begins(path, "/usr/lib/") || binary_text_begins(path, "/System/");
 }
 
 static void check_rpaths(const InspectCase *file)
@@ -43,7 +43,7 @@ static void check_libraries(const InspectCase *file)
       inspect_findings_add(file->findings, INSPECT_FINDING_MACHO_FIXED_LIBRARY, library->name, "%s",
                            library->kind == MACHO_LOAD_WEAK ? "it may be missing" : "");
     }
-    if (inspect_text_begins(library->name, "@rpath/") && macho->rpath_count == 0) {
+    if (binary_text_begins(library->name, "@rpath/") && macho->rpath_count == 0) {
       inspect_findings_add(file->findings, INSPECT_FINDING_MACHO_NO_RPATH, library->name, "%s", "");
     }
   }

@@ -57,8 +57,8 @@ bool inspect_rules_is_error_class(const InspectEntry *entry)
   static const char constructor[] = "??0Error@ffi@tvm@@", destructor[] = "??1Error@ffi@tvm@@",
                     member[] = "@Error@ffi@tvm@@", space[] = "@ffi@tvm@@";
   ElfText name = entry->name;
-  if (inspect_text_begins(name, constructor) || inspect_text_begins(name, destructor)) return true;
-  if (!inspect_text_begins(name, "?") || inspect_text_begins(name, "??")) return false;
+  if (binary_text_begins(name, constructor) || binary_text_begins(name, destructor)) return true;
+  if (!binary_text_begins(name, "?") || binary_text_begins(name, "??")) return false;
   // The class that it is a member of is named first.
   const char *first = memmem(name.data, name.size, space, strlen(space));
   const char *error = memmem(name.data, name.size, member, strlen(member));

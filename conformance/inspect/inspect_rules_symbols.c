@@ -23,7 +23,7 @@ static const struct {
 static bool check_stale_import(const InspectCase *file, const InspectEntry *entry)
 {
   for (size_t i = 0; i < sizeof stale_imports / sizeof stale_imports[0]; ++i) {
-    if (!inspect_text_is(entry->name, stale_imports[i].name)) continue;
+    if (!binary_text_is(entry->name, stale_imports[i].name)) continue;
     inspect_findings_add(file->findings, INSPECT_FINDING_STALE_IMPORT, entry->name,
                          "in use %s; today it is %s", stale_imports[i].era, stale_imports[i].now);
     return true;
@@ -38,7 +38,7 @@ static bool is_c_library(ElfText name)
 #include "inspect/c_library.def"
   };
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-    if (inspect_text_is(name, names[i])) return true;
+    if (binary_text_is(name, names[i])) return true;
   }
   return false;
 }
@@ -50,7 +50,7 @@ static bool is_of_the_process(ElfText name)
                                          "__msan_", "__ubsan_", "__sanitizer_", "_ITM_",
                                          "__gcov_", "_dl_"};
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; ++i) {
-    if (inspect_text_begins(name, prefixes[i])) return true;
+    if (binary_text_begins(name, prefixes[i])) return true;
   }
   return false;
 }
@@ -81,7 +81,7 @@ static bool has_provider(const InspectFacts *facts, const char *const libraries[
 {
   for (size_t i = 0; i < facts->needed_count; ++i) {
     for (int k = 0; k < 2; ++k) {
-      if (libraries[k] && inspect_text_begins(facts->needed[i], libraries[k])) return true;
+      if (libraries[k] && binary_text_begins(facts->needed[i], libraries[k])) return true;
     }
   }
   return false;
@@ -92,11 +92,11 @@ bool inspect_rules_knows(const InspectFacts *facts, ElfText library)
   static const char *const gnu[] = {"libm.so.",  "libdl.so.",   "libpthread.so.",
                                     "librt.so.", "libgcc_s.so", "libstdc++.so.",
                                     "ld-linux",  "ld64.so",     "libutil.so."};
-  if (inspect_text_begins(library, "libtvm_ffi.so")) return true;
-  if (inspect_text_begins(library, "libc.so.6")) return true;
+  if (binary_text_begins(library, "libtvm_ffi.so")) return true;
+  if (binary_text_begins(library, "libc.so.6")) return true;
   if (facts->floors.glibc == 0) return false;  // another C library's may have none
   for (size_t i = 0; i < sizeof gnu / sizeof gnu[0]; ++i) {
-    if (inspect_text_begins(library, gnu[i])) return true;
+    if (binary_text_begins(library, gnu[i])) return true;
   }
   return false;
 }
@@ -127,7 +127,7 @@ static bool is_cxx_library(ElfText name)
                                          "__cxa_",
                                          "__gxx_personality"};
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; ++i) {
-    if (inspect_text_begins(name, prefixes[i])) return true;
+    if (binary_text_begins(name, prefixes[i])) return true;
   }
   return false;
 }
@@ -145,7 +145,7 @@ static void check_unresolved(const InspectCase *file, const InspectEntry *entry)
   if (entry->version >= 2 || is_of_the_process(entry->name)) return;
   if (inspect_set_provider(file->links, entry->name, true)) return;
   for (size_t i = 0; i < sizeof families / sizeof families[0]; ++i) {
-    if (!inspect_text_begins(entry->name, families[i].prefix)) continue;
+    if (!binary_text_begins(entry->name, families[i].prefix)) continue;
     if (has_provider(file->facts, families[i].libraries)) return;
     if (unknown && strcmp(families[i].prefix, "hip") == 0) return;  // a common word, too
     inspect_findings_add(file->findings, INSPECT_FINDING_UNRESOLVED, entry->name,
@@ -232,8 +232,8 @@ static bool check_stale_export(const InspectCase *file, const InspectEntry *entr
 {
   for (size_t i = 0; i < sizeof stale_exports / sizeof stale_exports[0]; ++i) {
     bool matches = stale_exports[i].is_prefix
-                       ? inspect_text_begins(entry->name, stale_exports[i].name)
-                       : inspect_text_is(entry->name, stale_exports[i].name);
+                       ? binary_text_begins(entry->name, stale_exports[i].name)
+                       : binary_text_is(entry->name, stale_exports[i].name);
     if (!matches || (stale_exports[i].needs_data && !is_data(entry))) continue;
     inspect_findings_add(file->findings, INSPECT_FINDING_STALE_EXPORT, entry->name,
                          "in use from %s; today it is %s", stale_exports[i].era,
@@ -251,7 +251,7 @@ static void check_abi_export(const InspectCase *file, const InspectEntry *entry)
   }
   if (entry->role == INSPECT_ROLE_RESERVED) {
     find(file, INSPECT_FINDING_RESERVED_NAME, entry, "");
-  } else if (inspect_text_is(entry->name, "__tvm_ffi_")) {
+  } else if (binary_text_is(entry->name, "__tvm_ffi_")) {
     find(file, INSPECT_FINDING_EMPTY_NAME, entry, "");
   } else if ((getter || entry->role == INSPECT_ROLE_FUNCTION || entry->role == INSPECT_ROLE_API) &&
              is_data(entry)) {
@@ -308,9 +308,9 @@ static bool is_from_templates(const InspectFacts *facts, ElfText name)
   if (is_cxx_library(name) && has_own_type(name)) return true;
   if (facts->floors.glibcxx == 0) return false;
   for (size_t i = 0; i < sizeof added / sizeof added[0]; ++i) {
-    if (inspect_text_begins(name, added[i])) return true;
+    if (binary_text_begins(name, added[i])) return true;
   }
-  return inspect_text_has(name, "St11align_val_t");
+  return binary_text_has(name, "St11align_val_t");
 }
 
 static void check_leak(const InspectCase *file, const InspectEntry *entry)
@@ -322,7 +322,7 @@ static void check_leak(const InspectCase *file, const InspectEntry *entry)
   if (entry->binding != STB_GLOBAL) return;  // weak ones are instances of templates
   if (is_from_templates(file->facts, entry->name)) return;
   for (size_t i = 0; i < sizeof leaked / sizeof leaked[0]; ++i) {
-    if (!inspect_text_begins(entry->name, leaked[i].prefix)) continue;
+    if (!binary_text_begins(entry->name, leaked[i].prefix)) continue;
     inspect_findings_add(file->findings, INSPECT_FINDING_LEAKED, entry->name, "of %s",
                          leaked[i].what);
     return;

@@ -36,8 +36,8 @@ static ElfText name_of(const InspectFacts *facts, const GElf_Shdr *section)
 
 static bool is_device_code(ElfText name)
 {
-  return inspect_text_is(name, ".nv_fatbin") || inspect_text_is(name, ".hip_fatbin") ||
-         inspect_text_is(name, "__nv_relfatbin") || inspect_text_is(name, ".llvm.offloading");
+  return binary_text_is(name, ".nv_fatbin") || binary_text_is(name, ".hip_fatbin") ||
+         binary_text_is(name, "__nv_relfatbin") || binary_text_is(name, ".llvm.offloading");
 }
 
 static bool is_absolute(const InspectFacts *facts, const GElf_Shdr *target, uint32_t type)
@@ -97,7 +97,7 @@ static bool check_section(const InspectFacts *facts, const GElf_Shdr *section, s
 static void note_object_section(InspectFacts *facts, const GElf_Shdr *section, ElfText name,
                                 size_t *budget)
 {
-  if (inspect_text_is(name, ".note.GNU-stack")) {
+  if (binary_text_is(name, ".note.GNU-stack")) {
     facts->stack =
         section->sh_flags & SHF_EXECINSTR ? INSPECT_STACK_EXECUTABLE : INSPECT_STACK_PLAIN;
   }
@@ -217,7 +217,7 @@ bool inspect_facts_is_writable(const InspectFacts *facts, const InspectEntry *en
     // Common symbols, and those of sections that are not known, are in writable memory.
     if (!section_of(facts, entry, &section)) return true;
     ElfText name = name_of(facts, &section);
-    return section.sh_flags & SHF_WRITE && !inspect_text_begins(name, ".data.rel.ro");
+    return section.sh_flags & SHF_WRITE && !binary_text_begins(name, ".data.rel.ro");
   }
   bool writable = false;
   for (int i = 0; i < facts->file.header.e_phnum; ++i) {

@@ -89,7 +89,7 @@ static char *own_text(const ElfFile *file, const ElfDynamic *dynamic, int64_t ta
   if (elfdynamic_value(dynamic, tag, nth, &at)) {
     elffile_text(file, dynamic->names_offset, dynamic->names_size, at, &text);
   }
-  return strndup(text.data, text.size);
+  return binary_text_copy(text);
 }
 
 static size_t at_most(size_t count, size_t most)
@@ -252,7 +252,7 @@ static bool copy_needed(InspectSibling *library, const InspectFacts *facts)
   size_t count = at_most(facts->needed_count, INSPECT_SET_LINKED);
   library->needed = calloc(count + 1, sizeof *library->needed);
   for (size_t i = 0; library->needed && i < count; ++i) {
-    library->needed[i] = strndup(facts->needed[i].data, facts->needed[i].size);
+    library->needed[i] = binary_text_copy(facts->needed[i]);
     if (!library->needed[i]) return false;
   }
   return library->needed != NULL;
@@ -290,7 +290,7 @@ static bool add_foreign(InspectSet *set, const char *package, const char *path,
       library->format = facts->format;
       library->runtime = facts->profile == INSPECT_PROFILE_RUNTIME;
       memcpy(library->machine, facts->machine, sizeof library->machine);
-      library->soname = strndup(facts->soname.data, facts->soname.size);
+      library->soname = binary_text_copy(facts->soname);
       library->search = joined_rpaths(facts->macho);
     }
     done = library && note_place(library, package, path) && copy_needed(library, facts) &&
@@ -361,10 +361,10 @@ static Asked asked(InspectFormat format, const char *by, ElfText name)
   static const char loader[] = "@loader_path/";
   size_t skipped = strlen(loader);
   bool place = format == INSPECT_FORMAT_MACHO;
-  Asked asked = {.by = by, .file = !place || inspect_text_begins(name, "@rpath/")};
+  Asked asked = {.by = by, .file = !place || binary_text_begins(name, "@rpath/")};
   asked.whole = asked.base = name_digest(format, name);
   if (place) asked.base = digest(inspect_format_base_name(name));
-  if (place && inspect_text_begins(name, loader)) {
+  if (place && binary_text_begins(name, loader)) {
     asked.from_there = (ElfText){name.data + skipped, name.size - skipped};
   }
   return asked;
@@ -374,14 +374,14 @@ static Asked asked(InspectFormat format, const char *by, ElfText name)
 static bool is_path_from(const char *path, const char *by, ElfText name)
 {
   size_t folder = (size_t)(file_name_of(by) - by);
-  while (inspect_text_begins(name, "../") || inspect_text_begins(name, "./")) {
+  while (binary_text_begins(name, "../") || binary_text_begins(name, "./")) {
     size_t step = name.data[1] == '.' ? 3 : 2;
     name = (ElfText){name.data + step, name.size - step};
     if (step == 2) continue;
     if (folder < 2) return false;
     for (--folder; folder > 0 && !strchr("/!", by[folder - 1]);) --folder;
   }
-  return strncmp(path, by, folder) == 0 && inspect_text_is(name, path + folder);
+  return strncmp(path, by, folder) == 0 && binary_text_is(name, path + folder);
 }
 
 static bool is_called(const InspectSibling *library, const Asked *asked)

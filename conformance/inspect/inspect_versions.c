@@ -27,7 +27,7 @@ uint32_t inspect_versions_number(ElfText name, const char *prefix)
 {
   uint32_t parts[3] = {0};
   size_t at = strlen(prefix), part = 0;
-  if (!inspect_text_begins(name, prefix) || at == name.size) return 0;
+  if (!binary_text_begins(name, prefix) || at == name.size) return 0;
   for (; at < name.size; ++at) {
     char c = name.data[at];
     if (c == '.' && part < 2) {
@@ -54,10 +54,10 @@ static void note_floor(InspectFloors *floors, const InspectVersion *version)
   raise(&floors->glibcxx, inspect_versions_number(version->name, "GLIBCXX_"));
   raise(&floors->cxxabi, inspect_versions_number(version->name, "CXXABI_"));
   // Relative relocations in their packed form came with glibc 2.36.
-  if (inspect_text_is(version->name, "GLIBC_ABI_DT_RELR")) {
+  if (binary_text_is(version->name, "GLIBC_ABI_DT_RELR")) {
     raise(&floors->glibc, ABI_VERSION(2, 36, 0));
   }
-  if (inspect_text_is(version->name, "GLIBC_PRIVATE")) floors->glibc_private = true;
+  if (binary_text_is(version->name, "GLIBC_PRIVATE")) floors->glibc_private = true;
 }
 
 static bool add(InspectFacts *facts, InspectVersion version)

@@ -218,7 +218,7 @@ void seen_expect(const Seen *seen, InspectFindingId id, const char *symbol, cons
   const InspectFinding *finding = seen_first(seen, id);
   ck_assert_msg(finding != NULL, "%s is not found", inspect_finding_kinds[id].id);
   ck_assert_uint_eq(seen_count(seen, id), 1);
-  ck_assert_msg(inspect_text_is(finding->symbol, symbol), "it is of '%.*s' instead of '%s'",
+  ck_assert_msg(binary_text_is(finding->symbol, symbol), "it is of '%.*s' instead of '%s'",
                 (int)finding->symbol.size, finding->symbol.data, symbol);
   ck_assert_str_eq(finding->detail, detail);
 }

@@ -67,6 +67,29 @@ TEST(texts_end_where_the_file_does)
   ck_assert_uint_eq(binary_text(&bytes, UINT64_MAX, UINT64_MAX).size, 0);
 }
 
+// What a file does not have is a text without bytes, at no address.
+TEST(a_text_may_be_nowhere)
+{
+  const BinaryText nowhere = {0}, empty = {"", 0}, some = {"some:text", 9};
+  char *copy = binary_text_copy(nowhere), *whole = binary_text_copy(some);
+  ck_assert_str_eq(copy, "");
+  ck_assert_str_eq(whole, "some:text");
+  ck_assert(binary_text_is(nowhere, "") && !binary_text_is(nowhere, "some"));
+  ck_assert(binary_text_begins(nowhere, "") && !binary_text_begins(nowhere, "s"));
+  ck_assert(binary_text_ends(nowhere, "") && !binary_text_ends(nowhere, "t"));
+  ck_assert(binary_text_ends(some, "") && binary_text_ends(some, "text"));
+  ck_assert(binary_text_has(nowhere, "") && !binary_text_has(nowhere, "me"));
+  ck_assert(binary_text_has(some, "me:t") && !binary_text_has(some, "em"));
+  ck_assert(binary_text_same(nowhere, empty) && binary_text_same(nowhere, nowhere));
+  ck_assert(!binary_text_same(nowhere, some) && binary_text_same(some, some));
+  ck_assert_ptr_null(binary_text_find(nowhere, ':'));
+  ck_assert_ptr_eq(binary_text_find(some, ':'), some.data + 4);
+  ck_assert_int_eq(binary_text_compare(nowhere, empty), 0);
+  ck_assert_int_lt(binary_text_compare(nowhere, some), 0);
+  free(whole);
+  free(copy);
+}
+
 TEST(the_first_problem_stays)
 {
   BinaryBytes bytes = bytes_of("", 0);

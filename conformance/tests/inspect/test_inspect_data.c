@@ -271,7 +271,7 @@ TEST(metadata_of_an_object)
   const InspectMetadata *metadata = &seen.subject->metadata;
   ck_assert_uint_eq(metadata->count, 2);  // the last one has no end
   ck_assert_uint_eq(metadata->unstored, 0);
-  for (size_t i = 0; i < 2; ++i) ck_assert(inspect_text_is(metadata->texts[i], SCHEMA));
+  for (size_t i = 0; i < 2; ++i) ck_assert(binary_text_is(metadata->texts[i], SCHEMA));
   seen_free(&seen);
 }
 

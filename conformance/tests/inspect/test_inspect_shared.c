@@ -15,7 +15,7 @@ TEST(more_libraries_than_are_stored)
   elf_more_entries(&bytes, DT_NEEDED, elf_dynamic(bytes, DT_NEEDED)->d_un.d_val, 5000);
   Seen seen = seen_in(bytes);
   ck_assert_uint_eq(seen.subject->facts->needed_count, INSPECT_MOST_NEEDED);
-  ck_assert(inspect_text_is(seen.subject->facts->needed[INSPECT_MOST_NEEDED - 1], "libc.so.6"));
+  ck_assert(binary_text_is(seen.subject->facts->needed[INSPECT_MOST_NEEDED - 1], "libc.so.6"));
   seen_free(&seen);
 }
 
@@ -67,8 +67,8 @@ TEST(folders_of_libraries, .rows = 2)
   Seen seen = seen_in(bytes);
   const InspectFinding *first = seen_first(&seen, INSPECT_FINDING_RPATH);
   ck_assert_uint_eq(seen_count(&seen, INSPECT_FINDING_RPATH), 2);
-  ck_assert(inspect_text_is(first[0].symbol, "/opt/a"));
-  ck_assert(inspect_text_is(first[1].symbol, "/opt/c"));
+  ck_assert(binary_text_is(first[0].symbol, "/opt/a"));
+  ck_assert(binary_text_is(first[1].symbol, "/opt/c"));
   ck_assert_str_eq(first->detail, _i == 0 ? "in RPATH" : "in RUNPATH");
   seen_free(&seen);
 }
