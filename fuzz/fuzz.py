@@ -124,12 +124,12 @@ def options_of(name: str) -> dict[str, str]:
     return {**LIMITS, **own}
 
 
-def start(tree: Path, seeds: Path, name: str, seconds: int) -> Run:
+def start(tree: Path, seeds: Path, name: str, seconds: int, seed: int) -> Run:
     corpus, crashes = tree / "corpus" / name, tree / "crashes" / name
     log = tree / f"run-{name}.log"
     corpus.mkdir(parents=True, exist_ok=True)
     crashes.mkdir(parents=True, exist_ok=True)
-    command = [str(tree / "fuzz" / f"fuzz_{name}"), f"-max_total_time={seconds}"]
+    command = [str(tree / "fuzz" / f"fuzz_{name}"), f"-max_total_time={seconds}", f"-seed={seed}"]
     command += [f"-artifact_prefix={crashes}/"]
     command += [f"-{option}={value}" for option, value in options_of(name).items()]
     if (HERE / f"{name}.dict").exists():
@@ -142,7 +142,9 @@ def start(tree: Path, seeds: Path, name: str, seconds: int) -> Run:
     return Run(name, log, process, time.monotonic())
 
 
-def fuzz(tree: Path, seeds: Path, names: Sequence[str], seconds: int, jobs: int) -> list[Run]:
+def fuzz(
+    tree: Path, seeds: Path, names: Sequence[str], seconds: int, jobs: int, seed: int
+) -> list[Run]:
     """Lets each target run for so many seconds, `jobs` at a time; the table lives on a terminal."""
     live, shown = sys.stdout.isatty(), 0
     waiting, runs = list(names), []
@@ -150,7 +152,7 @@ def fuzz(tree: Path, seeds: Path, names: Sequence[str], seconds: int, jobs: int)
         while True:
             running = sum(run.look() for run in runs)
             while waiting and running < jobs:
-                runs.append(start(tree, seeds, waiting.pop(0), seconds))
+                runs.append(start(tree, seeds, waiting.pop(0), seconds, seed))
                 running += 1
             if live:
                 print("\033[A\033[K" * shown, end="")
@@ -179,6 +181,9 @@ def main() -> int:
     parser.add_argument("--sanitizers", default="address,undefined", help="as in -fsanitize=")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument(
+        "--seed", type=int, default=0, help="the same one draws alike (default: another each time)"
+    )
     arguments = parser.parse_args()
     clang = os.environ.get("CLANG", "clang")
     tree = arguments.tree.resolve()
@@ -192,7 +197,14 @@ def main() -> int:
         print(f"SKIPPED: {clang} cannot build a fuzzer; Debian has it in libclang-rt-14-dev")
         return SKIPPED
     build(clang, tree, names, sanitizers, arguments.jobs)
-    runs = fuzz(tree, arguments.seeds.resolve(), names, arguments.seconds, arguments.jobs)
+    runs = fuzz(
+        tree,
+        arguments.seeds.resolve(),
+        names,
+        arguments.seconds,
+        arguments.jobs,
+        arguments.seed,
+    )
     for run in runs:
         if run.finding:
             print(f"{run.name}: {run.finding}")
