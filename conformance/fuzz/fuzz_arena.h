@@ -74,6 +74,7 @@ typedef struct FuzzArena {
   _Atomic uint64_t executed, passed_over;
   _Atomic uint64_t started;  // runs of an input, those that are repeated included
   _Atomic uint32_t phase;    // 0: not in the library; else one more than the surface's phase
+  _Atomic uint32_t again;    // the input at hand was refused as it must be, and is run once more
   _Atomic uint64_t fence;    // the address where the input at hand ends; 0: it has none
   _Atomic uint32_t corpus_count, edge_count, found_count;
   _Atomic size_t memory;  // the most that was asked for or held for the input at hand

@@ -23,6 +23,7 @@ bool fuzz_attempt_begin(FuzzAttempt *attempt, Slot *slot, FuzzArena *arena, unsi
   attempt->watched = attempt->before = atomic_load(&arena->started);
   attempt->next = atomic_load(&arena->next);
   atomic_store(&arena->phase, 0);
+  atomic_store(&arena->again, 0);
   atomic_store(&arena->fence, 0);
   atomic_store(&arena->memory, 0);
   arena->why[0] = '\0';
@@ -263,6 +264,9 @@ static void conclude(FuzzAttempt *attempt, int status, const InspectReport *libr
     if (surface->phase_aspects && phase < surface->phase_count && surface->phase_aspects[phase])
       attempt->finding.aspect = surface->phase_aspects[phase];
     if (attempt->finding.aspect >= surface->aspect_count) attempt->finding.aspect = 0;
+    // It was refused before, and came back.
+    if (attempt->stopped_ns && surface->stateful && atomic_load(&attempt->arena->again))
+      attempt->finding.aspect = surface->stateful;
     if (attempt->stopped_ns && surface->slow) attempt->finding.aspect = surface->slow;
     if (reads_beyond(attempt, surface, &outcome)) attempt->finding.aspect = surface->beyond;
   }

@@ -150,30 +150,41 @@ static bool is_malformed(const FuzzSurface *surface, unsigned aspect)
   return !surface->is_malformed || surface->is_malformed(aspect);
 }
 
-// Of what comes behind others only, the aspect is that of the surface, if it has one. (What an input
-// does that is malformed is about that input: it reads memory that is not its own, say. But not
-// if inputs of many aspects do it, or any would.)
-// Whether no input before the finding's is one that has to be refused.
-static bool are_sound_before(const FuzzSurface *surface, const FuzzFinding *finding)
+// Whether no input before the finding's is one that has to be refused. `meanwhile` is the aspect of one
+// during which something else is done, a second load, say; 0: there is none.
+static bool are_sound_before(const FuzzSurface *surface, const FuzzFinding *finding,
+                             unsigned *meanwhile)
 {
-  static uint8_t copy[FUZZ_INPUT_MAX];
+  static uint8_t copy[FUZZ_INPUT_MAX], simple[FUZZ_INPUT_MAX];
   const uint8_t *bytes;
   size_t at = 0, size;
+  *meanwhile = 0;
   while (fuzz_record_next(finding->before, finding->before_size, &at, &bytes, &size)) {
+    FuzzInput before = {copy, size, sizeof copy}, plain = {simple, 0, sizeof simple};
     memcpy(copy, bytes, size);
-    const unsigned aspect = surface->aspect(&(FuzzInput){copy, size, sizeof copy});
+    const unsigned aspect = surface->aspect(&before);
     if (surface->aspects[aspect].due == FUZZ_DUE_REFUSE) return false;
+    if (surface->plain && surface->plain(&before, &plain)) *meanwhile = aspect;
   }
   return true;
 }
 
+// Of what comes behind others only, the aspect is that of the surface, if it has one. (What an input
+// does that is malformed is about that input: it reads memory that is not its own, say. But not
+// if inputs of many aspects do it, or any would.) Where none of the others had to be refused, no
+// failure is at its back: it is about what one of them did meanwhile, or wrong by its own rule.
 static void name_stateful(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
 {
   enum { FEW = 2 };
   const FuzzSurface *surface = campaign->plan.surface;
-  // Behind loads that succeed, what comes out wrong is wrong by its own rule: no failure is at its back.
-  const bool own = finding->class == FUZZ_DIFFERENT && surface->of_inputs &&
-                   finding->aspect >= surface->of_inputs && are_sound_before(surface, finding);
+  unsigned meanwhile = 0;
+  const bool sound = surface->of_inputs && are_sound_before(surface, finding, &meanwhile);
+  const bool own =
+      sound && finding->class == FUZZ_DIFFERENT && finding->aspect >= surface->of_inputs;
+  if (sound && meanwhile && !own) {
+    finding->aspect = meanwhile;
+    return;
+  }
   bool about_input = is_malformed(surface, finding->aspect) &&
                      (finding->class == FUZZ_ACCEPTED || finding->class == FUZZ_CRASH ||
                       finding->class == FUZZ_MEMORY || finding->class == FUZZ_HANG) &&

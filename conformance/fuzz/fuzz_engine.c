@@ -199,7 +199,10 @@ static uint64_t time_spent(void)
 static bool repeat(Execution *again, const FuzzInput *input)
 {
   uint64_t start = time_spent();
+  const FuzzAspect *aspect = &again->surface->aspects[again->run.aspect];
+  atomic_store(&again->arena->again, again->run.refused && aspect->due == FUZZ_DUE_REFUSE);
   execute(again, input);
+  atomic_store(&again->arena->again, 0);
   return !again->run.unusable && time_spent() - start < SLOW_NS;
 }
 

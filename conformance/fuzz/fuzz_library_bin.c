@@ -483,7 +483,9 @@ static void load_later(Iut *iut, const FuzzInput *input, FuzzRun *run)
   if (!may_load_later(run) || !enter_kind(&late_kind, FUZZ_BIN_KINDS)) return;
   fuzz_bin_place(input);
   fuzz_enter(run, FUZZ_BIN_LOADING);
-  if (iut->FunctionCall(fuzz_bin.load, &path, 1, &result) == 0) {
+  const int code = iut->FunctionCall(fuzz_bin.load, &path, 1, &result);
+  fuzz_bin_end_lap();
+  if (code == 0) {
     fuzz_bin_meet_all(result.v_obj, run);
     fuzz_bin_release_tree(result.v_obj, run);
     fuzz_bin_clear_unmet();
@@ -533,7 +535,7 @@ static void look(Iut *iut, FuzzRun *run)
   (void)iut;
   if (library_is_mapped("carrier.so")) return;
   run->unusable = true;
-  fuzz_see_of(run, FUZZ_RELEASED, FUZZ_BIN_CLOSED,
+  fuzz_see_of(run, FUZZ_RELEASED, run->refused ? FUZZ_BIN_CLOSED_OFTEN : FUZZ_BIN_CLOSED,
               "the library is not mapped any more, though somebody else has it open");
 }
 

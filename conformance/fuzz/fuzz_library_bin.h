@@ -125,6 +125,8 @@ typedef enum FuzzBinPhase {
     "a module that nobody imports is held when the load returns")                                  \
   X(CLOSED, "closed-early", MOD_72, EITHER, false,                                                 \
     "the library is used when the runtime alone has it open")                                      \
+  X(CLOSED_OFTEN, "closed-too-often", MOD_81, EITHER, false,                                       \
+    "a load that fails closes the library more often than it opened it")                           \
   X(CHANGED, "value-changes", BIN_46, EITHER, false,                                               \
     "a value that a loader kept is used when the library is closed")                               \
   X(TOLD, "message", BIN_50, EITHER, false,                                                        \

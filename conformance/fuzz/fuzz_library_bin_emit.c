@@ -172,9 +172,10 @@ static void write_bytes(FILE *out, const uint8_t *bytes, size_t size)
   fprintf(out, "};\n\n");
 }
 
-// What is loaded before, and a last one of no size.
+// What is loaded before, and a last one of no size. What comes behind itself was loaded before.
 static void write_before(const FuzzReport *report, FILE *out)
 {
+  const bool itself = report->aspect == FUZZ_BIN_STATEFUL && report->before_size == 0;
   const uint8_t *bytes;
   static unsigned times[BEFORE_MAX];
   size_t at = 0, size, count = 0;
@@ -192,6 +193,7 @@ static void write_before(const FuzzReport *report, FILE *out)
           "  size_t size;\n  int times;\n} before[] = {\n");
   for (size_t i = 1; i <= count; ++i)
     fprintf(out, "    {before_%zu, sizeof before_%zu, %u},\n", i, i, times[i - 1]);
+  if (itself) fprintf(out, "    {bytes_of_payload, sizeof bytes_of_payload, 1},\n");
   fprintf(out, "    {NULL, 0, 0}};\n\n");
 }
 

@@ -85,14 +85,15 @@ static unsigned aspect_of_kind(const BinOracleBytes *kind)
   static const struct {
     const char *kind;
     FuzzBinAspect aspect;
-  } known[] = {{fuzz_kind_short, FUZZ_BIN_WHOLE},       {fuzz_kind_long, FUZZ_BIN_WHOLE},
-               {fuzz_kind_fails, FUZZ_BIN_FAILS},       {fuzz_kind_none, FUZZ_BIN_NO_MODULE},
-               {fuzz_kind_thing, FUZZ_BIN_NO_MODULE},   {fuzz_kind_keeps, FUZZ_BIN_KEEPS},
-               {fuzz_kind_keeps_fails, FUZZ_BIN_FAILS}, {fuzz_kind_loads, FUZZ_BIN_NESTS},
-               {fuzz_kind_threads, FUZZ_BIN_THREADS},   {fuzz_kind_library_x, FUZZ_BIN_ODD_KIND},
-               {fuzz_kind_longer, FUZZ_BIN_ODD_KIND},   {fuzz_kind_odd, FUZZ_BIN_ODD_KIND},
-               {fuzz_kind_capital, FUZZ_BIN_ODD_KIND},  {fuzz_kind_private, FUZZ_BIN_ODD_KIND},
-               {fuzz_kind_fails_1, FUZZ_BIN_FAILS},     {fuzz_kind_number, FUZZ_BIN_NO_MODULE}};
+  } known[] = {{fuzz_kind_short, FUZZ_BIN_WHOLE},        {fuzz_kind_long, FUZZ_BIN_WHOLE},
+               {fuzz_kind_fails, FUZZ_BIN_FAILS},        {fuzz_kind_none, FUZZ_BIN_NO_MODULE},
+               {fuzz_kind_thing, FUZZ_BIN_NO_MODULE},    {fuzz_kind_keeps, FUZZ_BIN_KEEPS},
+               {fuzz_kind_keeps_fails, FUZZ_BIN_FAILS},  {fuzz_kind_loads, FUZZ_BIN_NESTS},
+               {fuzz_kind_threads, FUZZ_BIN_THREADS},    {fuzz_kind_laps, FUZZ_BIN_THREADS},
+               {fuzz_kind_library_x, FUZZ_BIN_ODD_KIND}, {fuzz_kind_longer, FUZZ_BIN_ODD_KIND},
+               {fuzz_kind_odd, FUZZ_BIN_ODD_KIND},       {fuzz_kind_capital, FUZZ_BIN_ODD_KIND},
+               {fuzz_kind_private, FUZZ_BIN_ODD_KIND},   {fuzz_kind_fails_1, FUZZ_BIN_FAILS},
+               {fuzz_kind_number, FUZZ_BIN_NO_MODULE}};
   for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k)
     if (kind->size == strlen(known[k].kind) && memcmp(kind->data, known[k].kind, kind->size) == 0)
       return known[k].aspect;

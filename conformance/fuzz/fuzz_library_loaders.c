@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loaders of ours for the kinds of embedded modules, and what they were called with.
-#include <pthread.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "digest.h"
@@ -27,7 +25,8 @@ const FuzzBinKind fuzz_bin_kinds[FUZZ_BIN_KINDS] = {
     {.name = fuzz_kind_keeps, .gives_module = true, .keeps = true},
     {.name = fuzz_kind_keeps_fails, .returns = -1, .keeps = true},
     {.name = fuzz_kind_loads, .gives_module = true, .loads = true},
-    {.name = fuzz_kind_threads, .gives_module = true, .loads = true, .in_thread = true}};
+    {.name = fuzz_kind_threads, .gives_module = true, .loads = true, .in_thread = true},
+    {.name = fuzz_kind_laps, .gives_module = true, .loads = true, .in_thread = true, .laps = true}};
 
 FuzzBin fuzz_bin;
 FuzzBinLoad fuzz_bin_load;
@@ -152,11 +151,12 @@ int fuzz_bin_load_library(const char *path, TVMFFIAny *result)
 {
   TVMFFIAny args[] = {view_of_raw_string(path), {.type_index = kTVMFFISmallStr}};
   *result = any_none();
-  return fuzz_bin.load_file ? fuzz_bin.iut->FunctionCall(fuzz_bin.load_file, args, 2, result)
-                            : fuzz_bin.iut->FunctionCall(fuzz_bin.load, args, 1, result);
+  const int code = fuzz_bin.load_file
+                       ? fuzz_bin.iut->FunctionCall(fuzz_bin.load_file, args, 2, result)
+                       : fuzz_bin.iut->FunctionCall(fuzz_bin.load, args, 1, result);
+  fuzz_bin_end_lap();
+  return code;
 }
-
-static void load_inner(bool in_thread);
 
 static int fail_in_loader(const char *message)
 {
@@ -217,12 +217,13 @@ int fuzz_bin_call(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
     if (fuzz_bin_load.first_wrong > place) fuzz_bin_load.first_wrong = place;
   }
   if (kind->keeps || kind->returns != 0) keep_value(&args[0]);
-  if (kind->loads && !fuzz_bin_load.is_inner) {
-    uint64_t before = digest_bytes(DIGEST_START, value.data, value.size);
-    load_inner(kind->in_thread);
-    value = fuzz_bin_content(&args[0]);
-    fuzz_bin_load.inner_wrong |= digest_bytes(DIGEST_START, value.data, value.size) != before;
-  }
+  const uint64_t before = digest_bytes(DIGEST_START, value.data, value.size);
+  if (fuzz_bin_load.is_inner)
+    fuzz_bin_let_outer_go_on();
+  else if (kind->loads)
+    fuzz_bin_load_inner(kind);
+  value = fuzz_bin_content(&args[0]);
+  fuzz_bin_load.inner_wrong |= digest_bytes(DIGEST_START, value.data, value.size) != before;
   fuzz_bin_load.failed |= kind->returns != 0;
   if (kind->returns != 0) {
     fail_in_loader("the loader had to fail");
@@ -283,83 +284,4 @@ void fuzz_bin_release_kept(void)
     if (missing <= VALUE_SPARE) release_any(fuzz_bin.iut, value);
   }
   fuzz_bin_load.kept_count = 0;
-}
-
-// --- A load within a load ------------------------------------------------------------------------
-
-static bool imports_just(TVMFFIObjectHandle module, TVMFFIObjectHandle import)
-{
-  TVMFFIObjectHandle array = fuzz_bin_imports(module);
-  const TVMFFISeqCell *cell = array ? object_body(fuzz_bin.iut, array) : NULL;
-  bool right = cell && cell->size == 1 && ((const TVMFFIAny *)cell->data)->v_obj == import;
-  if (array) fuzz_bin.iut->ObjectDecRef(array);
-  return right;
-}
-
-static void *load_inner_here(void *from)
-{
-  const char *library = from ? (const char *)from : fuzz_bin.inner_path;
-  TVMFFIAny path = view_of_raw_string(library), result = any_none();
-  int code = fuzz_bin.iut->FunctionCall(fuzz_bin.load, &path, 1, &result);
-  fuzz_bin_load.inner_wrong = code != 0 || result.type_index != kTVMFFIModule ||
-                              fuzz_bin_load.calls != 2 || fuzz_bin_load.wrong ||
-                              result.v_obj != fuzz_bin.inner_nodes[0] ||
-                              !imports_just(fuzz_bin.inner_nodes[0], fuzz_bin.inner_nodes[1]);
-  if (code != 0) release_object(fuzz_bin.iut, take_error(fuzz_bin.iut));
-  for (size_t i = 0; i < 2; ++i) fuzz_bin_clear_imports(fuzz_bin.inner_nodes[i]);
-  release_any(fuzz_bin.iut, &result);
-  return NULL;
-}
-
-// What is loaded from here on is the small library.
-static void begin_inner(void)
-{
-  memset(&fuzz_bin_load, 0, offsetof(__typeof__(fuzz_bin_load), node_of));
-  fuzz_bin_load.tree = &fuzz_bin.inner;
-  fuzz_bin_load.is_inner = true;
-  fuzz_bin_load.wrong = fuzz_bin_load.inner_wrong = fuzz_bin_load.failed = false;
-  fuzz_bin_load.kept_count = 0;
-}
-
-// What a loader does that loads a library itself, in this thread or while it waits for another.
-static void load_inner(bool in_thread)
-{
-  static __typeof__(fuzz_bin_load) outer;
-  outer = fuzz_bin_load;
-  begin_inner();
-  pthread_t thread;
-  pthread_attr_t small;
-  pthread_attr_init(&small);
-  pthread_attr_setstacksize(&small, 512 << 10);
-  if (in_thread && pthread_create(&thread, &small, load_inner_here, NULL) == 0)
-    pthread_join(thread, NULL);
-  else
-    load_inner_here(NULL);
-  pthread_attr_destroy(&small);
-  bool wrong = fuzz_bin_load.inner_wrong;
-  fuzz_bin_load = outer;
-  fuzz_bin_load.has_inner = true;
-  fuzz_bin_load.inner_wrong |= wrong;
-  fuzz_bin_load.in_thread |= in_thread;
-}
-
-// Whether the payload of the small library is loaded from this one, when nothing else is.
-static bool loads_inner_from(const char *path)
-{
-  static __typeof__(fuzz_bin_load) outer;
-  char *library;
-  memcpy(&library, &path, sizeof library);
-  outer = fuzz_bin_load;
-  begin_inner();
-  load_inner_here(library);
-  bool right = !fuzz_bin_load.inner_wrong;
-  fuzz_bin_load = outer;
-  return right;
-}
-
-bool fuzz_bin_minds_room(void)
-{
-  if (loads_inner_from(fuzz_bin.inner_path)) return false;
-  fuzz_bin_place(&fuzz_bin.inner_input);
-  return loads_inner_from(fuzz_bin.carrier.path);
 }

@@ -13,7 +13,7 @@
 #include "fuzz/fuzz_tree.h"
 
 enum { FUZZ_BIN_NODES_MAX = FUZZ_TREE_MODULES, FUZZ_BIN_KNOWN_MAX = 2 * FUZZ_TREE_MODULES };
-enum { FUZZ_BIN_KEPT_MAX = 16, FUZZ_BIN_TOLD_MAX = 512, FUZZ_BIN_KINDS = 16 };
+enum { FUZZ_BIN_KEPT_MAX = 16, FUZZ_BIN_TOLD_MAX = 512, FUZZ_BIN_KINDS = 17 };
 enum { FUZZ_BIN_NAMED = 4 };  // the first so many modules have a function of their own
 enum { FUZZ_BIN_AGAIN = 3 };  // the first so many kinds are registered again and again
 // Each module of ours is retained so many times, so that one that is released too often is still
@@ -24,7 +24,7 @@ enum { FUZZ_BIN_SPARE = 64 };
 typedef struct FuzzBinKind {
   const char *name;
   int returns;
-  bool gives_module, gives_thing, gives_number, keeps, loads, in_thread;
+  bool gives_module, gives_thing, gives_number, keeps, loads, in_thread, laps;
 } FuzzBinKind;
 
 extern const FuzzBinKind fuzz_bin_kinds[FUZZ_BIN_KINDS];
@@ -136,8 +136,21 @@ bool fuzz_bin_minds_room(void);
 // The safe call of all loaders; `self` is the FuzzBinKind.
 int fuzz_bin_call(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
 
-// Loads a library by the loader of such, whose errors nobody comes between.
+// Loads a library by the loader of such, whose errors nobody comes between. What other threads load
+// meanwhile is loaded when it returns.
 int fuzz_bin_load_library(const char *path, TVMFFIAny *result);
+
+// Loads another library in a loader of this kind, by itself or by another thread; for a kind that laps
+// this returns when the other load has called a loader, and that load goes on in fuzz_bin_end_lap
+// (fuzz_library_inner.c).
+void fuzz_bin_load_inner(const FuzzBinKind *kind);
+void fuzz_bin_end_lap(void);
+
+// Loads that other library when nothing else is loaded. False if that is not right.
+bool fuzz_bin_load_small(void);
+
+// Called in loaders of the inner load: where that one laps, waits until the outer one is over.
+void fuzz_bin_let_outer_go_on(void);
 
 // Looks at what loaders kept; and gives it back.
 void fuzz_bin_check_kept(FuzzRun *run, const char *when);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is right and wrong about a load that returned.
 #include <ctype.h>
+#include <dlfcn.h>
 #include <string.h>
 
 #include "fuzz/fuzz_library_state.h"
@@ -23,6 +24,17 @@ static const char *due_kind(unsigned aspect)
   if (is_strange(aspect)) return "RuntimeError";
   if (aspect == FUZZ_BIN_FAILS) return "FuzzError";
   return aspect == FUZZ_BIN_NO_MODULE ? "TypeError" : NULL;
+}
+
+// Whether the library is still there, which we have open.
+static bool has_carrier(FuzzRun *run)
+{
+  Dl_info unused;
+  if (dladdr((const void *)fuzz_bin.context, &unused) != 0) return true;
+  run->unusable = true;
+  fuzz_see_of(run, FUZZ_RELEASED, FUZZ_BIN_CLOSED_OFTEN,
+              "the library is not mapped any more, though somebody else has it open");
+  return false;
 }
 
 // What a refusal must not leave behind, nor have done.
@@ -85,7 +97,7 @@ void fuzz_bin_judge_refusal(int code, const TVMFFIAny *result, FuzzRun *run)
 {
   TVMFFIObjectHandle error = take_error(fuzz_bin.iut);
   run->refused = true;
-  if (fuzz_bin_load.odd_call) {
+  if (fuzz_bin_load.odd_call || !has_carrier(run)) {
     release_object(fuzz_bin.iut, error);
     return;
   }

@@ -12,7 +12,7 @@ enum { WORD = 8 };
 const char fuzz_kind_short[] = "k", fuzz_kind_long[] = "conform_module_of_a_long_kind",
            fuzz_kind_fails[] = "fails", fuzz_kind_none[] = "none", fuzz_kind_thing[] = "thing",
            fuzz_kind_keeps[] = "keeps", fuzz_kind_keeps_fails[] = "keepf",
-           fuzz_kind_loads[] = "loads", fuzz_kind_threads[] = "thread",
+           fuzz_kind_loads[] = "loads", fuzz_kind_threads[] = "thread", fuzz_kind_laps[] = "laps",
            fuzz_kind_library_x[] = "_libx", fuzz_kind_longer[] = HUNDRED HUNDRED HUNDRED,
            fuzz_kind_odd[] = "k \xe6", fuzz_kind_capital[] = "_LIB", fuzz_kind_private[] = "_k",
            fuzz_kind_fails_1[] = "fail1", fuzz_kind_number[] = "number",

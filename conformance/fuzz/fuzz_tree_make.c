@@ -185,13 +185,16 @@ void fuzz_tree_nth(uint64_t index, FuzzInput *out)
       fuzz_kind_short,       fuzz_kind_stranger, fuzz_kind_fails,     fuzz_kind_none,
       fuzz_kind_thing,       fuzz_kind_number,   fuzz_kind_fails_1,   fuzz_kind_keeps,
       fuzz_kind_keeps_fails, fuzz_kind_loads,    fuzz_kind_threads,   fuzz_kind_long,
-      fuzz_kind_private,     fuzz_kind_odd,      fuzz_kind_library_x, fuzz_kind_capital};
+      fuzz_kind_private,     fuzz_kind_odd,      fuzz_kind_library_x, fuzz_kind_capital,
+      fuzz_kind_laps};
   static Draft draft = {
       .rows = {0, 2, 2, 2}, .children = {1, 2}, .modules = 3, .children_count = 2};
   const char *kind = kinds[index % FUZZ_TREE_EARLY];
-  draft.entries[0] = (LibraryBinEntry){.is_library = true};
+  const bool laps = kind == fuzz_kind_laps;  // the library and another come behind it
+  const size_t library = laps ? 2 : 0, with_kind = laps ? 0 : 2;
+  draft.entries[library] = (LibraryBinEntry){.is_library = true};
   draft.entries[1] = (LibraryBinEntry){.kind = {fuzz_kind_short, 1}, .value = {"a", 1}};
-  draft.entries[2] = (LibraryBinEntry){.kind = {kind, strlen(kind)}, .value = {"b", 1}};
+  draft.entries[with_kind] = (LibraryBinEntry){.kind = {kind, strlen(kind)}, .value = {"b", 1}};
   write_draft(&draft, out);
 }
 
@@ -442,9 +445,9 @@ static void hide_library(FuzzRandom *random, FuzzTree *tree)
 static void load_within(FuzzRandom *random, FuzzTree *tree)
 {
   if (tree->entry_count == 0 || !fuzz_one_in(random, 8)) return;
-  bool threads = fuzz_one_in(random, 8);
-  fuzz_tree_set_kind(tree, fuzz_below(random, tree->entry_count),
-                     threads ? fuzz_kind_threads : fuzz_kind_loads, threads ? 6 : 5);
+  const uint64_t which = fuzz_below(random, 8);
+  const char *kind = which == 0 ? fuzz_kind_threads : which == 1 ? fuzz_kind_laps : fuzz_kind_loads;
+  fuzz_tree_set_kind(tree, fuzz_below(random, tree->entry_count), kind, strlen(kind));
 }
 
 static void drop_entry(FuzzRandom *random, FuzzTree *tree)

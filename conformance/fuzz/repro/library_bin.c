@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Embedded modules are made by these loaders: `k` and the long kind give a module, `fails` fails,
 // `none` gives none, `thing` a function; `keeps` keeps its value, and `keepf` fails then; `loads` loads
-// another payload before it gives its module, `thread` has another thread do so; `fail1` fails, and
-// returns 1; `number` gives an integer. No loader is registered for other kinds but `_libx`, `_LIB`, `_k`,
+// another payload before it gives its module, `thread` has another thread do so, and `laps` has one begin
+// and wait in its first loader until the load is over; `fail1` fails, and returns 1; `number` gives an integer. No loader is registered for other kinds but `_libx`, `_LIB`, `_k`,
 // `k \xe6` and one of 300 letters.
 #ifndef PAYLOAD
 #include <ctype.h>
@@ -10,6 +10,7 @@
 #include <link.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +150,58 @@ static void *load_within(void *unused)
   return unused;
 }
 
+// The load of the other thread that waits: how many modules there were when it began.
+static struct {
+  int waits, is_in_turn, modules;
+  pthread_t thread;
+  sem_t outer, inner;
+} lap;
+
+static void *lap_within(void *unused)
+{
+  load_within(unused);
+  lap.is_in_turn = 0;
+  sem_post(&lap.outer);
+  return unused;
+}
+
+static void begin_lap(void)
+{
+  if (lap.waits || sem_init(&lap.outer, 0, 0) || sem_init(&lap.inner, 0, 0)) return;
+  lap.modules = modules;
+  lap.is_in_turn = 1;
+  if (pthread_create(&lap.thread, NULL, lap_within, NULL) != 0) exit(3);
+  sem_wait(&lap.outer);
+  if (!lap.waits) pthread_join(lap.thread, NULL);
+  show(bytes_of_payload, sizeof bytes_of_payload);
+}
+
+static void wait_for_the_other(void)
+{
+  if (!lap.is_in_turn || lap.waits) return;
+  lap.waits = 1;
+  lap.is_in_turn = 0;
+  --nested;
+  sem_post(&lap.outer);
+  sem_wait(&lap.inner);
+  ++nested;
+}
+
+static void end_lap(void)
+{
+  if (!lap.waits) return;
+  int outer = modules;
+  modules = lap.modules;
+  lap.is_in_turn = 1;
+  show(payload_within, sizeof payload_within);
+  sem_post(&lap.inner);
+  ++nested;
+  pthread_join(lap.thread, NULL);
+  --nested;
+  lap.waits = lap.is_in_turn = 0;
+  modules = outer;
+}
+
 static void fail(void)
 {
   TVMFFIByteArray kind = {"FuzzError", 9}, message = {"the loader had to fail", 22}, none = {0};
@@ -219,6 +272,8 @@ static int load_kind(void *self_, const TVMFFIAny *args, int32_t num_args, TVMFF
   if (nested == 1 && strcmp(self, "thread") == 0 &&
       pthread_create(&thread, NULL, load_within, NULL) == 0)
     pthread_join(thread, NULL);
+  if (nested == 1 && strcmp(self, "laps") == 0) begin_lap();
+  if (nested > 1) wait_for_the_other();
   if (digest_of(&args[0]) != value) nested_wrong = 1;
   --nested;
   ++modules;
@@ -364,6 +419,7 @@ static int load(const char *path)
   if (symbol) *symbol = NULL;
   called = failed = went_on = late = 0;
   TVMFFIAny module = load_file(path, &code);
+  end_lap();
   if (code != 0 && (module.type_index != kTVMFFINone || went_on)) good = 0;
   if (code != 0 && code != -1 && !failed) good = 0;
   if (code != 0) return take_error() && good ? 0 : -1;
@@ -450,6 +506,7 @@ int main(int argc, char **argv)
   enter("keepf", "keepf");
   enter("loads", "loads");
   enter("thread", "thread");
+  enter("laps", "laps");
   enter("_libx", "module");
   enter("_LIB", "module");
   enter("_k", "module");

@@ -152,7 +152,9 @@
   X(library_by_beginning)       \
   X(message_keeps_an_end)       \
   X(modules_of_the_thread)      \
-  X(symbols_filled_once)
+  X(symbols_filled_once)        \
+  X(refusal_keeps_lock)         \
+  X(library_of_latest_load)
 
 typedef enum Flaw {
   NO_FLAW,
@@ -189,6 +191,9 @@ __attribute__((constructor)) static void choose_flaw(void)
   for (size_t i = 0; end && i < sizeof all / sizeof all[0]; ++i)
     if (is_name(all[i].name, file, (size_t)(end - file))) the_flaw = all[i].flaw;
 }
+
+// The library that began to be loaded last, of those that are not over: borrowed.
+static TVMFFIObject *latest;
 
 #define IS(name) __builtin_expect(the_flaw == (name), 0)
 
@@ -554,9 +559,10 @@ static int make_module(const Tree *tree, size_t i, TVMFFIObject **out)
   if (!(IS(context_of_first_only) && i != 0) && !IS(context_at_the_end)) {
     module_context_set(library_of(tree->library));
   }
-  object_retain(tree->library);
-  if (IS(library_kept_on_failure)) object_retain(tree->library);
-  *out = tree->library;
+  TVMFFIObject *library = IS(library_of_latest_load) ? latest : tree->library;
+  object_retain(library);
+  if (IS(library_kept_on_failure)) object_retain(library);
+  *out = library;
   return 0;
 }
 
@@ -907,7 +913,10 @@ static int read_tree(Tree *tree, Reader *reader)
 
 static int build(Tree *tree, Reader *reader, TVMFFIObject **out)
 {
+  static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+  if (IS(refusal_keeps_lock)) pthread_mutex_lock(&reading);
   if (read_tree(tree, reader) != 0) return -1;
+  if (IS(refusal_keeps_lock)) pthread_mutex_unlock(&reading);
   // That of the one library with modules that has been filled counts for all.
   static int filled;
   const int fills = !IS(symbols_filled_last) && !(IS(symbols_filled_once) && filled);
@@ -978,7 +987,10 @@ static int load(TVMFFIObject *library, const char *name, const unsigned char *by
     return code;
   }
   Tree tree = {.library = library, .name = name};
+  TVMFFIObject *before = latest;
+  latest = library;
   int code = build(&tree, &reader, out);
+  latest = before;
   tree_end(&tree);
   return code;
 }
