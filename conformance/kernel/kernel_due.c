@@ -43,12 +43,9 @@ static bool decide(const Kernel *kernel, Kernel *call, unsigned check)
   return due;
 }
 
-bool tensor_is_due(const Kernel *kernel, unsigned position, const TensorForm *form, unsigned check)
+// The call with another tensor in one place; own.
+static Kernel *with_tensor(const Kernel *kernel, unsigned position, const TensorForm *form)
 {
-  if (form->has_shape && form->rank > KERNEL_RANK_MAX) return true;
-  // A file that does not say where a tensor is takes none at its word.
-  if (form->has_device && !kernel->parameters[position].device_stated)
-    return !(kernel->promises & check);
   Kernel *call = copy_of(kernel);
   KernelParameter *parameter = &call->parameters[position];
   if (form->has_dtype) parameter->dtype = form->dtype;
@@ -56,7 +53,27 @@ bool tensor_is_due(const Kernel *kernel, unsigned position, const TensorForm *fo
   if (form->has_shape) parameter->rank = form->rank;
   for (int32_t i = 0; form->has_shape && i < form->rank; ++i)
     parameter->shape[i] = (KernelExtent){.size = form->shape[i]};
-  return decide(kernel, call, check);
+  return call;
+}
+
+bool tensor_is_due(const Kernel *kernel, unsigned position, const TensorForm *form, unsigned check)
+{
+  if (form->has_shape && form->rank > KERNEL_RANK_MAX) return true;
+  // A file that does not say where a tensor is takes none at its word.
+  if (form->has_device && !kernel->parameters[position].device_stated)
+    return !(kernel->promises & check);
+  return decide(kernel, with_tensor(kernel, position, form), check);
+}
+
+bool tensor_is_outside(const Kernel *kernel, unsigned position, const TensorForm *form,
+                       unsigned check)
+{
+  const Signature *signature = file_of(kernel);
+  if (!signature || (form->has_shape && form->rank > KERNEL_RANK_MAX)) return false;
+  Kernel *call = with_tensor(kernel, position, form);
+  const unsigned by = kernel_outside(signature, call, NULL).by;
+  free(call);
+  return by & check;
 }
 
 static KernelKind kind_of(int32_t type_index)

@@ -11,6 +11,9 @@
 // The valid call of `kernel` with a tensor of this form at `position`. `check`: SIGNATURE_CHECKS_* of
 // the case.
 bool tensor_is_due(const Kernel *kernel, unsigned position, const TensorForm *form, unsigned check);
+// Whether a file rules that call out by one of these; false where there is none.
+bool tensor_is_outside(const Kernel *kernel, unsigned position, const TensorForm *form,
+                       unsigned check);
 
 // The same with a value of this type index, which is no spelling that the parameter is said to take.
 bool value_is_due(const Kernel *kernel, unsigned position, int32_t type_index, unsigned check);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "expression/npy.h"
+#include "plan/kernel_linear.h"
 #include "signature/signature_words.h"
 
 bool build_is_refused(const Build *build)
@@ -353,6 +354,17 @@ static bool has_limit_for(const KernelParameter *parameter, KernelContents conte
          (contents == KERNEL_MOST && parameter->has_most);
 }
 
+static void fill_whole(KernelWhole way, KernelParameter *parameter)
+{
+  const bool zeros = way == KERNEL_WHOLE_0 || way == KERNEL_COUNTED_0;
+  if (way == KERNEL_WHOLE_AS_STATED || way == KERNEL_COUNTED) return;
+  parameter->number = 0;
+  if (way != KERNEL_WHOLE_TO_2 && !zeros) return;
+  parameter->contents = KERNEL_SPREAD;
+  parameter->has_least = parameter->has_most = true;
+  parameter->most = zeros ? 0 : 2;
+}
+
 static bool make_contents(Build *build, const SignatureType *type, KernelParameter *parameter)
 {
   const KernelChoice *choice = build->choice;
@@ -371,16 +383,11 @@ static bool make_contents(Build *build, const SignatureType *type, KernelParamet
   if (!whole && !bound && choice->contents != KERNEL_RISING) parameter->contents = choice->contents;
   if (whole && !bound && type->example == SIGNATURE_NONE && is_data(build, type))
     take_whole_contents(choice->contents, parameter);
+  if (whole && choice->whole >= KERNEL_COUNTED && type->example == SIGNATURE_NONE &&
+      build_counted(build, build_text(build, type->name), &parameter->contents, &parameter->most))
+    return true;
   if (bound && has_limit_for(parameter, choice->bounded)) parameter->contents = choice->bounded;
-  if (whole && !bound && choice->whole > 0) {
-    // Rising from 0; up to 2; nothing but zeros.
-    parameter->number = 0;
-    if (choice->whole > 1) {
-      parameter->contents = KERNEL_SPREAD;
-      parameter->has_least = parameter->has_most = true;
-      parameter->most = choice->whole == 2 ? 2 : 0;
-    }
-  }
+  if (whole && !bound) fill_whole((KernelWhole)choice->whole, parameter);
   return true;
 }
 
@@ -428,41 +435,13 @@ static void bind_word(Build *build, const SignatureType *type, NpyKind kind, uin
   if (found) bind_text(build, type, found);
 }
 
-// A size that is looked for: what other names stand for is known.
-typedef struct Trial {
-  const Build *build;
-  const char *name;
+// What other names in an extent stand for: sizes that are known.
+static bool look_up_size(void *context, const char *name, ExpressionValue *value)
+{
+  const Build *build = context;
   int64_t size;
-} Trial;
-
-static bool value_in_trial(void *context, const char *name, ExpressionValue *value)
-{
-  const Trial *trial = context;
-  int64_t size = trial->size;
-  if (strcmp(name, trial->name) != 0 && !kernel_size_of(trial->build->kernel, name, &size))
-    return false;
-  return expression_value_scalar(value, EXPRESSION_INT, size);
-}
-
-static bool extent_for(const Expression *expression, Trial *trial, int64_t size, int64_t *extent)
-{
-  ExpressionError error;
-  const ExpressionScope scope = {.lookup = value_in_trial, .context = trial};
-  trial->size = size;
-  return expression_integer(expression, &scope, extent, &error);
-}
-
-// The only size with which an expression that grows evenly, such as "n+1", gives this extent.
-static bool solve(const Expression *expression, Trial *trial, int64_t extent, int64_t *size)
-{
-  int64_t at[3], there, next;
-  for (int64_t i = 0; i < 3; ++i)
-    if (!extent_for(expression, trial, i, &at[i])) return false;
-  const int64_t step = at[1] - at[0];
-  if (step == 0 || at[2] - at[1] != step || (extent - at[0]) % step != 0) return false;
-  *size = (extent - at[0]) / step;
-  return *size >= 0 && extent_for(expression, trial, *size, &there) && there == extent &&
-         extent_for(expression, trial, *size + 1, &next) && next - there == step;
+  return kernel_size_of(build->kernel, name, &size) &&
+         expression_value_scalar(value, EXPRESSION_INT, size);
 }
 
 static bool is_parameter(const Build *build, const char *name)
@@ -479,18 +458,19 @@ static bool bind_expression(Build *build, const char *text, int64_t extent)
 {
   ExpressionError error;
   Expression *expression = expression_parse(text, &error);
-  Trial trial = {.build = build};
+  const ExpressionScope known = {.lookup = look_up_size, .context = build};
+  const char *wanted = NULL;
   unsigned open = 0;
   int64_t size;
   for (size_t i = 0; expression && expression_name(expression, i); ++i) {
     const char *name = expression_name(expression, i);
     if (kernel_size_of(build->kernel, name, &size)) continue;
     ++open;
-    trial.name = name;
+    wanted = name;
   }
-  const bool solved =
-      open == 1 && !is_parameter(build, trial.name) && solve(expression, &trial, extent, &size);
-  const bool bound = !solved || build_size(build, trial.name, size);
+  const bool solved = open == 1 && !is_parameter(build, wanted) &&
+                      kernel_solve_size(expression, wanted, &known, extent, &size);
+  const bool bound = !solved || build_size(build, wanted, size);
   expression_free(expression);
   return bound;
 }

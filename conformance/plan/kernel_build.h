@@ -66,6 +66,10 @@ bool build_size(Build *build, const char *name, int64_t size);
 ExpressionScope build_scope(const Build *build, KernelNames *names);
 bool build_integer(Build *build, SignatureText text, int64_t *out);
 
+// Whether conditions say that the integers of a tensor of this name count something: their contents
+// then, and how much there is (kernel_counted.c).
+bool build_counted(const Build *build, const char *name, KernelContents *contents, double *most);
+
 // The value that the choice sets for "x", "parts[1]"; NULL if it sets none.
 const SignatureValue *build_setting(Build *build, const char *path);
 // Item `i` of an array in the file; NULL if there is none.

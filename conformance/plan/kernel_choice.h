@@ -20,13 +20,27 @@ typedef enum KernelStanding {
   KERNEL_REFUSED,   // what it lists as refused: limits and conditions are not looked at
 } KernelStanding;
 
+// How tensors of integers are filled that nothing limits. With KERNEL_COUNTED and those behind it, those
+// that conditions say to count something do that (build_counted), whatever limits them, and others are
+// filled as the first three have it.
+typedef enum KernelWhole {
+  KERNEL_WHOLE_AS_STATED = 0,
+  KERNEL_WHOLE_FROM_0,
+  KERNEL_WHOLE_TO_2,
+  KERNEL_WHOLE_0,
+  KERNEL_COUNTED,
+  KERNEL_COUNTED_FROM_0,
+  KERNEL_COUNTED_0,
+  KERNEL_WHOLE_WAYS
+} KernelWhole;
+
 typedef struct KernelChoice {
   KernelStanding standing;
   uint32_t form;
   uint8_t options[KERNEL_SITES_MAX];  // at each point where calls differ; 0: as in the example
   KernelContents contents;            // of tensors of floats; KERNEL_RISING: as in the example
-  KernelContents bounded;  // of tensors with limits: KERNEL_LEAST, _MOST, _SORTED; KERNEL_RISING
-  uint8_t whole;  // how tensors of integers that nothing limits are filled; 0: as in the example
+  KernelContents bounded;   // of tensors with limits: KERNEL_LEAST, _MOST, _SORTED; KERNEL_RISING
+  uint8_t whole;            // how tensors of integers are filled (KernelWhole)
   SignatureRange settings;  // values on top: those of a listed call, or of a refusal
   uint32_t call;            // the listed call that it is, counted from 1; 0: none
   char words[96];    // in what it differs from the example: "x: float64"; "": it is the example

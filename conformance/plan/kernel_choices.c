@@ -8,7 +8,7 @@
 #include "plan/kernel_choice.h"
 #include "plan/kernel_site.h"
 
-enum { SOLVE_TRIES = 300, PAIRED_MOST = 24, CALLS_MOST = 80, FILLED_MOST = 80, WHOLE_WAYS = 4 };
+enum { SOLVE_TRIES = 300, PAIRED_MOST = 24, CALLS_MOST = 80, FILLED_MOST = 80 };
 
 // A sequence that is the same in every run.
 static unsigned draw(uint32_t *state, unsigned below)
@@ -40,6 +40,15 @@ bool kernel_choice_solve(const Signature *signature, KernelChoice *choice,
   bool free = false;
   for (int i = 0; i < KERNEL_SITES_MAX; ++i) free |= !pinned[i];
   if (kernel_of_choice(signature, choice, kernel, problem)) return true;
+  // With the sizes and values that are listed first, if that can be; zeros tell little apart.
+  static const KernelWhole ways[] = {KERNEL_COUNTED,    KERNEL_COUNTED_FROM_0, KERNEL_WHOLE_FROM_0,
+                                     KERNEL_WHOLE_TO_2, KERNEL_COUNTED_0,      KERNEL_WHOLE_0};
+  for (size_t i = 0; free && i < sizeof ways / sizeof ways[0]; ++i) {
+    other.whole = (uint8_t)ways[i];
+    if (!kernel_of_choice(signature, &other, kernel, later)) continue;
+    *choice = other;
+    return true;
+  }
   kernel_sites_of(signature, choice->form, &sites);
   for (int tries = 0; free && tries < SOLVE_TRIES; ++tries) {
     // Of few points at first, then of more, and only at last with what is not promised.
@@ -52,7 +61,7 @@ bool kernel_choice_solve(const Signature *signature, KernelChoice *choice,
         other.options[site] =
             (uint8_t)draw(&state, tries % 3 && at->promised > 1 ? at->promised : at->options);
     }
-    other.whole = (uint8_t)(tries % 2 ? draw(&state, WHOLE_WAYS) : choice->whole);
+    other.whole = (uint8_t)(tries % 2 ? draw(&state, KERNEL_WHOLE_WAYS) : choice->whole);
     if (!kernel_of_choice(signature, &other, kernel, later)) continue;
     *choice = other;
     return true;
@@ -104,7 +113,9 @@ static bool solve_example(const Signature *signature, KernelChoice *choice, Kern
   char why[CALL_PROBLEM_MAX];
   const SignatureForm *form = signature_form(signature, choice->form);
   const bool pinned[KERNEL_SITES_MAX] = {false};
-  if (has_unknown_text(signature, form) && solve_call(signature, choice, kernel, why)) return true;
+  if ((form->example_of_calls || has_unknown_text(signature, form)) &&
+      solve_call(signature, choice, kernel, why))
+    return true;
   if (kernel_choice_solve(signature, choice, pinned, kernel, problem) ||
       solve_call(signature, choice, kernel, why))
     return true;

@@ -8,6 +8,7 @@
 
 #include "expression/expression.h"
 #include "plan/kernel_choice.h"
+#include "plan/kernel_linear.h"
 #include "signature/signature_words.h"
 
 enum { BOUND_MAX = 48 };
@@ -312,6 +313,30 @@ static void fit_plain_extent(Fitting *fitting, const SignatureExtent *extent, in
     bind_size(fitting, text, size);
 }
 
+// Before others, an expression with one size that stands in no extent alone says what that is.
+static void fit_solved_extent(Fitting *fitting, const SignatureExtent *extent, int64_t size)
+{
+  const char *text = text_of(fitting, extent->text), *wanted = NULL;
+  if (extent->form != SIGNATURE_EXTENT_EXPRESSION || expression_is_name(text)) return;
+  ExpressionError error;
+  const ExpressionScope others = {.lookup = look_up, .context = fitting};
+  Expression *expression = expression_parse(text, &error);
+  int64_t known, solved;
+  unsigned open = 0;
+  for (size_t i = 0; expression && expression_name(expression, i); ++i) {
+    const char *name = expression_name(expression, i);
+    if (size_of(fitting, name, &known) || !kernel_size_of(fitting->kernel, name, &known)) continue;
+    ++open;
+    wanted = name;
+  }
+  // (The name is to outlive the expression.)
+  for (uint32_t i = 0; open == 1 && i < fitting->kernel->size_count; ++i)
+    if (strcmp(fitting->kernel->sizes[i].name, wanted) == 0 &&
+        kernel_solve_size(expression, wanted, &others, size, &solved))
+      bind_size(fitting, fitting->kernel->sizes[i].name, solved);
+  expression_free(expression);
+}
+
 static void fit_other_extent(Fitting *fitting, const SignatureExtent *extent, int64_t size)
 {
   const char *text = text_of(fitting, extent->text);
@@ -506,6 +531,13 @@ static void fit_arguments(Fitting *fitting, const SignatureType *types[KERNEL_PA
   }
 }
 
+static void fit_extents(Fitting *fitting, FitExtent *fit)
+{
+  for (uint32_t i = 0; i < fitting->tensor_count && !fitting->by; ++i)
+    if (fitting->tensors[i].type->has_shape && fitting->tensors[i].parameter->typed)
+      for_each_extent(fitting, fitting->tensors[i].type, fitting->tensors[i].parameter, fit);
+}
+
 static void fit_call(Fitting *fitting)
 {
   const Kernel *kernel = fitting->kernel;
@@ -519,10 +551,8 @@ static void fit_call(Fitting *fitting)
   fit_arguments(fitting, types);
   for (uint32_t i = 0; i < fitting->tensor_count; ++i)
     fit_tensor(fitting, fitting->tensors[i].type, fitting->tensors[i].parameter);
-  for (uint32_t i = 0; i < fitting->tensor_count && !fitting->by; ++i)
-    if (fitting->tensors[i].type->has_shape && fitting->tensors[i].parameter->typed)
-      for_each_extent(fitting, fitting->tensors[i].type, fitting->tensors[i].parameter,
-                      fit_other_extent);
+  fit_extents(fitting, fit_solved_extent);
+  fit_extents(fitting, fit_other_extent);
   if (fitting->by) return;
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     if (types[i]) fit_value(fitting, types[i], i);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/kernel_site.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -250,6 +251,32 @@ static void walk_children(Walk *walk, const SignatureType *type, unsigned depth)
     walk_type(walk, type->children.first + i, depth + 1);
 }
 
+// Whether a formula has elements of this parameter by their number, such as "parts[0]".
+static bool names_elements(const char *formula, const char *name)
+{
+  const size_t size = strlen(name);
+  const char *at = formula;
+  while (size > 0 && (at = strstr(at, name))) {
+    const bool begins = at == formula || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+    at += size;
+    if (begins && at[0] == '[' && isdigit((unsigned char)at[1])) return true;
+  }
+  return false;
+}
+
+// How many lengths besides the listed ones are tried. What is stated of single elements is stated for
+// arrays of these.
+static unsigned lengths_tried(const Walk *walk, const SignatureType *type)
+{
+  const char *name = signature_text(walk->signature, type->name);
+  for (uint32_t i = 0; i < walk->form->expected.count; ++i) {
+    const SignatureExpected *expected =
+        signature_expected(walk->signature, walk->form->expected.first + i);
+    if (names_elements(signature_text(walk->signature, expected->formula), name)) return 0;
+  }
+  return LENGTHS_TRIED;
+}
+
 static void walk_kind(Walk *walk, uint32_t index, const SignatureType *type, unsigned depth)
 {
   switch (type->kind) {
@@ -264,7 +291,7 @@ static void walk_kind(Walk *walk, uint32_t index, const SignatureType *type, uns
     case KERNEL_ARRAY:
     case KERNEL_MAP:
       if (type->lengths.count)
-        add(walk, KERNEL_SITE_LENGTH, index, type->lengths.count, LENGTHS_TRIED);
+        add(walk, KERNEL_SITE_LENGTH, index, type->lengths.count, lengths_tried(walk, type));
       else if (!type->length && !type->has_entries)
         add(walk, KERNEL_SITE_LENGTH, index, 1, LENGTHS_TRIED);
       walk_children(walk, type, depth);

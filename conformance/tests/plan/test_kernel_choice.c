@@ -380,6 +380,31 @@ TEST(where_conditions_cannot_be_met_a_listed_call_is_the_example)
   free(signature);
 }
 
+// f(k) where k is 2 or 3, and the call f(k=3): the example where the file says so.
+TEST(a_listed_call_may_be_the_example)
+{
+  for (int of_calls = 0; of_calls < 2; ++of_calls) {
+    SignatureBuild *build = signature_build_begin(SIGNATURE_FROM_FILE, false);
+    const SignatureValue listed[] = {{.kind = KERNEL_INT, .integer = 2},
+                                     {.kind = KERNEL_INT, .integer = 3}};
+    SignatureType parameter = type_of(KERNEL_INT);
+    parameter.name = text_of(build, "k");
+    parameter.values = signature_add_values(build, listed, 2);
+    const SignatureSetting setting = {.name = parameter.name, .value = parameter.values.first + 1};
+    const SignatureCall call = {.arguments = signature_add_settings(build, &setting, 1)};
+    const SignatureForm form = {.parameters = signature_add_types(build, &parameter, 1),
+                                .rest = SIGNATURE_NONE,
+                                .result = SIGNATURE_NONE,
+                                .calls = signature_add_calls(build, &call, 1),
+                                .example_of_calls = of_calls == 1};
+    signature_add_form(build, &form);
+    Signature *signature = signature_build_end(build);
+    ck_assert_msg(kernel_example(signature, &kernel, problem), "%s", problem);
+    ck_assert_int_eq(kernel.parameters[0].integer, of_calls ? 3 : 2);
+    free(signature);
+  }
+}
+
 TEST(combinations_beside_the_calls_need_not_be_promised)
 {
   for (int only = 0; only < 2; ++only) {
@@ -456,6 +481,70 @@ TEST(values_are_looked_for_that_satisfy_the_conditions)
   ck_assert(kernel_size_of(&kernel, "d", &d));
   ck_assert_int_eq(d % 16, 0);
   ck_assert_int_eq(kernel.parameters[2].integer, d / 16);
+  free(signature);
+}
+
+// f(x: float32[n], at: int32[m], other: int64[m]) with this condition; n is 8, m is 4.
+static Signature *counting(const char *condition)
+{
+  static const char *const types[] = {"float32", "int32", "int64"};
+  static const char *const names[] = {"x", "at", "other"}, *const extents[] = {"n", "m", "m"};
+  SignatureBuild *build = signature_build_begin(SIGNATURE_FROM_FILE, false);
+  SignatureType parameters[3];
+  SignatureVariable sizes[2];
+  for (int i = 0; i < 3; ++i) {
+    parameters[i] = type_of(KERNEL_TENSOR);
+    parameters[i].name = text_of(build, names[i]);
+    parameters[i].tensor_origin = SIGNATURE_FROM_FILE;
+    parameters[i].dtypes = words(build, &types[i], 1);
+    parameters[i].has_shape = true;
+    parameters[i].shape = shape(build, &extents[i], 1);
+  }
+  for (int i = 0; i < 2; ++i) {
+    const SignatureValue size = {.kind = KERNEL_INT, .integer = i ? 4 : 8};
+    sizes[i] =
+        (SignatureVariable){text_of(build, i ? "m" : "n"), signature_add_values(build, &size, 1)};
+  }
+  const SignatureText where = text_of(build, condition);
+  const SignatureForm form = {.parameters = signature_add_types(build, parameters, 3),
+                              .rest = SIGNATURE_NONE,
+                              .result = SIGNATURE_NONE,
+                              .sizes = signature_add_variables(build, sizes, 2),
+                              .where = signature_add_conditions(build, &where, 1),
+                              .checks = SIGNATURE_CHECKS_ALL};
+  signature_add_form(build, &form);
+  return signature_build_end(build);
+}
+
+// Offsets, and parts, that conditions say to count something: the listed sizes are those of the example.
+TEST(integers_that_count_satisfy_their_conditions)
+{
+  static const struct {
+    const char *condition;
+    KernelContents contents;
+    double elements[4];
+  } rows[] = {
+      {"at[0] == 0 and at[-1] == n", KERNEL_OFFSETS, {0, 2, 5, 8}},
+      {"2*n - 4 == at[-1] and at[0] == 0", KERNEL_OFFSETS, {0, 4, 8, 12}},
+      {"at[-1] <= n and at[0] == 0 and other[0] == 0", KERNEL_OFFSETS, {0, 2, 5, 8}},
+      {"sum(at) == n and min(at) > 1", KERNEL_PARTS, {2, 2, 2, 2}},
+      {"n >= sum(at) and min(at) > 1", KERNEL_PARTS, {2, 2, 2, 2}},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+    Signature *signature = counting(rows[i].condition);
+    ck_assert_msg(kernel_example(signature, &kernel, problem), "%s: %s", rows[i].condition,
+                  problem);
+    ck_assert_int_eq(kernel.parameters[0].shape[0].size, 8);
+    ck_assert_int_eq(kernel.parameters[1].shape[0].size, 4);
+    ck_assert_uint_eq(kernel.parameters[1].contents, rows[i].contents);
+    for (size_t k = 0; k < 4; ++k)
+      ck_assert_double_eq((double)kernel_element_of(&kernel.parameters[1], k), rows[i].elements[k]);
+    free(signature);
+  }
+  // What may be another way, or is not known, is not taken for it.
+  Signature *signature = counting("at[-1] == n or at[0] == 1");
+  ck_assert(kernel_example(signature, &kernel, problem));
+  ck_assert_uint_ne(kernel.parameters[1].contents, KERNEL_OFFSETS);
   free(signature);
 }
 

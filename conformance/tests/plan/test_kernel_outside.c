@@ -128,6 +128,26 @@ TEST(extents_agree_with_each_other_and_with_expressions)
   ck_assert_uint_eq(OUTSIDE(x->rank = 1).by, SIGNATURE_CHECKS_RANK);
 }
 
+// A size that stands in expressions alone is what the first of them says.
+TEST(extents_say_what_the_size_in_them_is)
+{
+  static char problem[KERNEL_PROBLEM_MAX];
+  KernelList *list = signature_read(
+      "{\"functions\": {\"add\": {\"parameters\": ["
+      "{\"name\": \"ends\", \"kind\": \"tensor\", \"dtype\": \"int32\", \"shape\": \"n+1\"}, "
+      "{\"name\": \"bits\", \"kind\": \"tensor\", \"dtype\": \"uint8\", \"shape\": \"(n+7)//8\"}, "
+      "{\"name\": \"k\", \"kind\": \"int\", \"max\": \"n-1\"}], \"sizes\": {\"n\": 9}}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  signature = kernel_list_signature(list, 0);
+  ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+  ck_assert_uint_eq(OUTSIDE((void)0).by, 0);
+  ck_assert_uint_eq(OUTSIDE(y->shape[0].size = 1).by, SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(x->shape[0].size = 17).by, 0);
+  ck_assert_uint_eq(OUTSIDE(x->shape[0].size = 18).by, SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(k->integer = 8).by, 0);
+  ck_assert_uint_eq(OUTSIDE(k->integer = 9).by, SIGNATURE_CHECKS_VALUE);
+}
+
 TEST(values_are_held_against_conditions)
 {
   read_with(", \"where\": [\"1 <= k <= n\", \"k != 3\"]");
