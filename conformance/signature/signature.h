@@ -236,6 +236,7 @@ typedef struct SignatureForm {
   bool launches;
   bool
       only_calls;  // of the listed values those combinations alone must be served that `calls` have
+  bool example_of_calls;  // the example is the first of `calls` that is served
 } SignatureForm;
 
 // The items of one kind.

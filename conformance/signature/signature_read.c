@@ -115,14 +115,16 @@ static bool read_result(Reading *reading, const json_t *object, SignatureForm *f
   return true;
 }
 
-static bool read_combinations(Reading *reading, const json_t *object, SignatureForm *form)
+// Whether a member says that something is as `calls` have it, and not as its other word.
+static bool read_of_calls(Reading *reading, const json_t *object, const char *member,
+                          const char *otherwise, bool *of_calls)
 {
-  static const char *const words[] = {"all", "calls", NULL};
+  const char *const words[] = {otherwise, "calls", NULL};
   unsigned word = 0;
-  if (!reading_take_word(reading, object, "combinations", words, &word)) return false;
-  form->only_calls = word == 1;
-  return !form->only_calls || json_array_size(json_object_get(object, "calls")) > 0 ||
-         reading_complain(reading, "combinations", "there are no \"calls\"");
+  if (!reading_take_word(reading, object, member, words, &word)) return false;
+  *of_calls = word == 1;
+  return !*of_calls || json_array_size(json_object_get(object, "calls")) > 0 ||
+         reading_complain(reading, member, "there are no \"calls\"");
 }
 
 static bool read_form(Reading *reading, const json_t *object, SignatureForm *form)
@@ -141,13 +143,15 @@ static bool read_form(Reading *reading, const json_t *object, SignatureForm *for
                        SIGNATURE_PARAMETERS_MAX, &form->parameters) &&
          read_rest(reading, object, form) && read_result(reading, object, form) &&
          reading_take_bool(reading, object, "launches", &form->launches) &&
-         read_combinations(reading, object, form) && reading_promises(reading, object, form);
+         read_of_calls(reading, object, "combinations", "all", &form->only_calls) &&
+         read_of_calls(reading, object, "example", "made", &form->example_of_calls) &&
+         reading_promises(reading, object, form);
 }
 
 #define FORM_MEMBERS                                                                          \
   "parameters", "rest", "result", "sizes", "dtypes", "devices", "where", "refuses", "checks", \
-      "expected", "tolerance", "calls", "combinations", "needs", "sequences", "promises",     \
-      "launches", "text"
+      "expected", "tolerance", "calls", "combinations", "example", "needs", "sequences",      \
+      "promises", "launches", "text"
 
 // What a file says of overloads.
 static bool read_forms(Reading *reading, const json_t *object)

@@ -45,7 +45,7 @@ static bool read_argument(Reading *reading, const json_t *value, KernelKind kind
     return reading_kept(reading, value, json_object_get(reading->form, "needs"), out);
   if (json_is_null(value) || kind == KERNEL_ANY || kind == KERNEL_ARRAY || kind == KERNEL_TUPLE ||
       kind == KERNEL_MAP || kind == KERNEL_TENSOR || kind == KERNEL_VARIANT)
-    return reading_any_value(reading, value, out);
+    return reading_value_within(reading, value, parameter, out);
   if (kind == KERNEL_FUNCTION || kind == KERNEL_OBJECT || kind == KERNEL_POINTER ||
       kind == KERNEL_NONE)
     return reading_complain(reading, "", "a value of kind \"%s\" can't be written: leave it out",

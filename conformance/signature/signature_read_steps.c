@@ -102,13 +102,12 @@ static bool read_list(Reading *reading, const Step *step, const json_t *json, co
 {
   SignatureValue items[ARGUMENTS_MAX];
   const size_t count = json_array_size(json);
-  const json_t *types = json_object_get(type, "elements");
   if (count > ARGUMENTS_MAX)
     return reading_complain(reading, "", "more than %d elements", ARGUMENTS_MAX);
   for (size_t i = 0; i < count; ++i) {
     reading_enter_item(reading, i);
-    if (!read_given(reading, step, json_array_get(json, i),
-                    types ? json_array_get(types, i) : json_object_get(type, "element"), &items[i]))
+    if (!read_given(reading, step, json_array_get(json, i), reading_type_of_item(type, i),
+                    &items[i]))
       return false;
     reading_leave(reading);
   }
@@ -132,7 +131,6 @@ static bool read_map(Reading *reading, const Step *step, const json_t *json, con
                      SignatureValue *out)
 {
   SignatureValue items[2 * ARGUMENTS_MAX];
-  const json_t *entries = json_object_get(type, "entries");
   const char *key;
   json_t *value;
   size_t count = 0;
@@ -142,9 +140,7 @@ static bool read_map(Reading *reading, const Step *step, const json_t *json, con
   {
     items[count++] = key_of(reading, type, key);
     reading_enter(reading, key);
-    if (!read_given(reading, step, value,
-                    entries ? json_object_get(entries, key) : json_object_get(type, "element"),
-                    &items[count++]))
+    if (!read_given(reading, step, value, reading_type_of_entry(type, key), &items[count++]))
       return false;
     reading_leave(reading);
   }

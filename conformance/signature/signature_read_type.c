@@ -33,19 +33,6 @@ static const char *const known_members[KERNEL_KIND_COUNT][20] = {
 
 // --- Values --------------------------------------------------------------------------------------
 
-static bool same_value(const json_t *a, const json_t *b)
-{
-  return json_is_number(a) && json_is_number(b) ? json_number_value(a) == json_number_value(b)
-                                                : json_equal(a, b);
-}
-
-static bool is_listed(const json_t *value, const json_t *values)
-{
-  for (size_t i = 0; i < json_array_size(values); ++i)
-    if (same_value(value, json_array_get(values, i))) return true;
-  return !values;
-}
-
 // What an array or a map holds in the example.
 static bool read_contents(Reading *reading, const json_t *object, const SignatureType *type,
                           SignatureValue *out)
@@ -71,16 +58,21 @@ static bool read_example(Reading *reading, const json_t *object, SignatureType *
   const char *list = type->takes_others ? "examples" : "values";
   if (type->takes_others && json_object_get(object, "values"))
     return reading_complain(reading, "examples", "\"values\" says that no others are taken");
-  if (!reading_values(reading, object, list, type->kind, &type->values)) return false;
+  const bool holds = type->kind == KERNEL_ARRAY || type->kind == KERNEL_MAP;
+  // The elements of a tensor begin with it, and rise.
+  const bool one_of = type->kind != KERNEL_TENSOR && !holds;
+  if (!(one_of && type->takes_others
+            ? reading_values_and_value(reading, object, list, type->kind, &type->values)
+            : reading_values(reading, object, list, type->kind, &type->values)))
+    return false;
   if (!value) return true;
   reading_enter(reading, "value");
-  const bool holds = type->kind == KERNEL_ARRAY || type->kind == KERNEL_MAP;
   if (!(holds ? read_contents(reading, object, type, &example)
               : reading_value(reading, value, type->kind, &example)))
     return false;
-  // The elements of a tensor begin with it, and rise.
-  if (type->kind != KERNEL_TENSOR && !holds && !is_listed(value, json_object_get(object, list)))
-    return reading_complain(reading, "", "is not among \"%s\"", list);
+  const json_t *values = json_object_get(object, "values");
+  if (one_of && values && !reading_is_listed(value, values))
+    return reading_complain(reading, "", "is not among \"values\"");
   reading_leave(reading);
   type->example = signature_add_values(reading->build, &example, 1).first;
   return true;

@@ -108,13 +108,11 @@ bool reading_value(Reading *reading, const json_t *json, KernelKind kind, Signat
   }
 }
 
-bool reading_values(Reading *reading, const json_t *object, const char *member, KernelKind kind,
-                    SignatureRange *out)
+static bool read_values(Reading *reading, const json_t *object, const char *member, KernelKind kind,
+                        SignatureValue values[VALUES_MAX])
 {
-  SignatureValue values[VALUES_MAX];
   const json_t *list = json_object_get(object, member);
   size_t count = json_array_size(list);
-  if (!list) return true;
   if (!json_is_array(list) || count == 0)
     return reading_complain(reading, member, "expected a non-empty array of values");
   if (count > VALUES_MAX)
@@ -129,20 +127,109 @@ bool reading_values(Reading *reading, const json_t *object, const char *member, 
     reading_leave(reading);
   }
   reading_leave(reading);
+  return true;
+}
+
+bool reading_values(Reading *reading, const json_t *object, const char *member, KernelKind kind,
+                    SignatureRange *out)
+{
+  SignatureValue values[VALUES_MAX];
+  const json_t *list = json_object_get(object, member);
+  if (!list) return true;
+  if (!read_values(reading, object, member, kind, values)) return false;
+  *out = signature_add_values(reading->build, values, json_array_size(list));
+  return true;
+}
+
+bool reading_is_listed(const json_t *value, const json_t *list)
+{
+  for (size_t i = 0; i < json_array_size(list); ++i) {
+    const json_t *listed = json_array_get(list, i);
+    const bool integers = json_is_integer(value) && json_is_integer(listed);
+    const bool numbers = !integers && json_is_number(value) && json_is_number(listed);
+    if (numbers ? json_number_value(value) == json_number_value(listed) : json_equal(value, listed))
+      return true;
+  }
+  return false;
+}
+
+bool reading_values_and_value(Reading *reading, const json_t *object, const char *member,
+                              KernelKind kind, SignatureRange *out)
+{
+  SignatureValue values[VALUES_MAX];
+  const json_t *list = json_object_get(object, member), *value = json_object_get(object, "value");
+  size_t count = json_array_size(list);
+  if (!list || !value || reading_is_listed(value, list))
+    return reading_values(reading, object, member, kind, out);
+  if (!read_values(reading, object, member, kind, values)) return false;
+  if (count == VALUES_MAX)
+    return reading_complain(reading, member, "more than %d values", VALUES_MAX);
+  reading_enter(reading, "value");
+  if (!reading_value(reading, value, kind, &values[count++])) return false;
+  reading_leave(reading);
   *out = signature_add_values(reading->build, values, count);
   return true;
 }
 
 // --- Of any kind ---------------------------------------------------------------------------------
 
-static bool list_value(Reading *reading, const json_t *json, SignatureValue *out)
+static bool is_kind(const json_t *type, KernelKind kind)
+{
+  const char *own = json_string_value(json_object_get(type, "kind"));
+  return own && strcmp(own, kernel_kind_names[kind]) == 0;
+}
+
+// Whether it is written as a tensor, of whichever type.
+static bool is_written_tensor(const json_t *json)
+{
+  const char *key;
+  json_t *value;
+  json_object_foreach((json_t *)(uintptr_t)json, key, value)
+  {
+    if (strcmp(key, "elements") != 0 && strcmp(key, "shape") != 0 && strcmp(key, "dtype") != 0)
+      return reading_is_tensor(json);
+  }
+  return json_object_get(json, "elements") || json_object_get(json, "shape");
+}
+
+// Of a variant the first alternative that a value may be; NULL if that can't be told.
+static const json_t *chosen_type(const json_t *type, const json_t *json)
+{
+  const json_t *alternatives = json_object_get(type, "any_of");
+  if (!is_kind(type, KERNEL_VARIANT)) return type;
+  for (size_t i = 0; i < json_array_size(alternatives); ++i) {
+    const json_t *one = json_array_get(alternatives, i);
+    if (json_is_array(json)       ? is_kind(one, KERNEL_ARRAY) || is_kind(one, KERNEL_TUPLE)
+        : is_written_tensor(json) ? is_kind(one, KERNEL_TENSOR)
+                                  : is_kind(one, KERNEL_MAP))
+      return one;
+  }
+  return NULL;
+}
+
+const json_t *reading_type_of_item(const json_t *type, size_t i)
+{
+  const json_t *types = json_object_get(type, "elements");
+  return types ? json_array_get(types, i) : json_object_get(type, "element");
+}
+
+const json_t *reading_type_of_entry(const json_t *type, const char *key)
+{
+  const json_t *entries = json_object_get(type, "entries");
+  return entries ? json_object_get(entries, key) : json_object_get(type, "element");
+}
+
+static bool list_value(Reading *reading, const json_t *json, const json_t *type,
+                       SignatureValue *out)
 {
   SignatureValue items[VALUES_MAX];
   size_t count = json_array_size(json);
   if (count > VALUES_MAX) return reading_complain(reading, "", "more than %d values", VALUES_MAX);
   for (size_t i = 0; i < count; ++i) {
     reading_enter_item(reading, i);
-    if (!reading_any_value(reading, json_array_get(json, i), &items[i])) return false;
+    if (!reading_value_within(reading, json_array_get(json, i), reading_type_of_item(type, i),
+                              &items[i]))
+      return false;
     reading_leave(reading);
   }
   *out = (SignatureValue){.kind = KERNEL_ARRAY,
@@ -150,7 +237,7 @@ static bool list_value(Reading *reading, const json_t *json, SignatureValue *out
   return true;
 }
 
-static bool map_value(Reading *reading, const json_t *json, SignatureValue *out)
+static bool map_value(Reading *reading, const json_t *json, const json_t *type, SignatureValue *out)
 {
   SignatureValue items[VALUES_MAX];
   const char *key;
@@ -164,7 +251,8 @@ static bool map_value(Reading *reading, const json_t *json, SignatureValue *out)
                                       .text = reading_add_text(reading, key),
                                       .text_size = (uint32_t)strlen(key)};
     reading_enter(reading, key);
-    if (!reading_any_value(reading, value, &items[count++])) return false;
+    if (!reading_value_within(reading, value, reading_type_of_entry(type, key), &items[count++]))
+      return false;
     reading_leave(reading);
   }
   *out = (SignatureValue){.kind = KERNEL_MAP,
@@ -172,17 +260,20 @@ static bool map_value(Reading *reading, const json_t *json, SignatureValue *out)
   return true;
 }
 
-static bool holding_value(Reading *reading, const json_t *json, SignatureValue *out)
+static bool holding_value(Reading *reading, const json_t *json, const json_t *type,
+                          SignatureValue *out)
 {
   if (++reading->depth >= SIGNATURE_DEPTH_MAX)
     return reading_complain(reading, "", "more than %d values within each other",
                             SIGNATURE_DEPTH_MAX);
-  bool good = json_is_array(json) ? list_value(reading, json, out) : map_value(reading, json, out);
+  bool good = json_is_array(json) ? list_value(reading, json, type, out)
+                                  : map_value(reading, json, type, out);
   --reading->depth;
   return good;
 }
 
-bool reading_any_value(Reading *reading, const json_t *json, SignatureValue *out)
+bool reading_value_within(Reading *reading, const json_t *json, const json_t *type,
+                          SignatureValue *out)
 {
   *out = (SignatureValue){.kind = KERNEL_NONE};
   switch (json_typeof(json)) {
@@ -200,8 +291,16 @@ bool reading_any_value(Reading *reading, const json_t *json, SignatureValue *out
     default:
       break;
   }
+  type = chosen_type(type, json);
+  if (is_kind(type, KERNEL_TENSOR) && is_written_tensor(json))
+    return reading_tensor_argument(reading, json, type, out);
   return reading_is_tensor(json) ? reading_tensor(reading, json, out)
-                                 : holding_value(reading, json, out);
+                                 : holding_value(reading, json, type, out);
+}
+
+bool reading_any_value(Reading *reading, const json_t *json, SignatureValue *out)
+{
+  return reading_value_within(reading, json, NULL, out);
 }
 
 // --- Files ---------------------------------------------------------------------------------------

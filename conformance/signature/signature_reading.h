@@ -96,9 +96,20 @@ bool reading_float(Reading *reading, const json_t *json, SignatureValue *out);
 // A value of any kind, as JSON has it.
 // Lists and objects hold others.
 bool reading_any_value(Reading *reading, const json_t *json, SignatureValue *out);
+// The type of item `i` of a list of this type in the file, and of an entry of a map; NULL if it says none.
+const json_t *reading_type_of_item(const json_t *type, size_t i);
+const json_t *reading_type_of_entry(const json_t *type, const char *key);
+// The same of this type in the file: where it is, or holds, tensors, these need no "dtype" to be some.
+bool reading_value_within(Reading *reading, const json_t *json, const json_t *type,
+                          SignatureValue *out);
 // A list of values of this kind, each once.
 bool reading_values(Reading *reading, const json_t *object, const char *member, KernelKind kind,
                     SignatureRange *out);
+// The same, and "value" with them where it is not one of them.
+bool reading_values_and_value(Reading *reading, const json_t *object, const char *member,
+                              KernelKind kind, SignatureRange *out);
+// Whether a value is in a list, whichever way numbers are written.
+bool reading_is_listed(const json_t *value, const json_t *list);
 // A tensor as an argument. What is an object elsewhere is one where it has the members of one, its data
 // type among them.
 bool reading_tensor(Reading *reading, const json_t *object, SignatureValue *out);

@@ -193,6 +193,7 @@ static void write_form(const Signature *of, const SignatureForm *form, json_t *o
   json_decref(promises);
   if (form->launches) json_object_set_new(object, "launches", json_true());
   if (form->only_calls) json_object_set_new(object, "combinations", json_string("calls"));
+  if (form->example_of_calls) json_object_set_new(object, "example", json_string("calls"));
   set_unless_empty(object, "expected", write_expected(of, form->expected));
   write_tolerance(of, form->tolerances, object);
   set_unless_empty(object, "calls", write_calls(of, form->calls));

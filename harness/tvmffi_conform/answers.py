@@ -443,7 +443,8 @@ def add_calls(
     judged = Judged(name, signature, oracle, files, say)
     for _ in draw_calls(name, signature, judged.serve):
         pass
-    if len(judged.served) <= judged.refusals:
+    refuses = len(judged.served) <= judged.refusals
+    if refuses:
         seeds = list(seeds_of(signature, folder.parent))
         for _ in draw_seeded(name, signature, seeds, judged.serve):
             pass
@@ -451,7 +452,11 @@ def add_calls(
     for note in judged.notes():
         say(note)
     calls = [*listed, *judged.calls()[: LISTED_MAX - len(listed)]]
-    return {**signature, "combinations": "calls", "calls": calls}
+    made = {"combinations": "calls", "calls": calls}
+    # A call that is made of the rest may be one that the Python function refuses, too.
+    if refuses and any("refused" not in call for call in calls):
+        made["example"] = "calls"
+    return {**signature, **made}
 
 
 def each_once(calls: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -307,6 +307,55 @@ TEST(calls_may_have_numbers_that_are_none)
   free(signature);
 }
 
+// What is written as a tensor is one where the file says that there is one, in containers too.
+TEST(tensors_in_containers_need_no_type_of_their_own)
+{
+  static const char elements[] = "{\"elements\": [1, 2]}";
+  char text[1024];
+  static const char *const types[] = {
+      "\"kind\": \"array\", \"element\": {%s}",
+      "\"kind\": \"tuple\", \"elements\": [{%s}]",
+      "\"kind\": \"map\", \"entries\": {\"k\": {%s}}",
+      "\"kind\": \"variant\", \"any_of\": [{\"kind\": \"int\"}, {%s}]",
+  };
+  static const char *const values[] = {"[%s]", "[%s]", "{\"k\": %s}", "%s"};
+  for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i) {
+    char type[256], value[64];
+    snprintf(type, sizeof type, types[i],
+             "\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"_\"");
+    snprintf(value, sizeof value, values[i], elements);
+    snprintf(text, sizeof text,
+             "{\"functions\": {\"f\": {\"parameters\": [{\"name\": \"p\", %s}], \"calls\": "
+             "[{\"arguments\": {\"p\": %s}}]}}}",
+             type, value);
+    Signature *signature = good(text);
+    const SignatureCall *call =
+        signature_call(signature, signature_form(signature, 0)->calls.first);
+    const SignatureValue *given =
+        signature_value(signature, signature_setting(signature, call->arguments.first)->value);
+    if (given->kind != KERNEL_TENSOR)
+      given = signature_value(signature, given->items.first + given->items.count - 1);
+    ck_assert_int_eq(given->kind, KERNEL_TENSOR);
+    free(signature);
+  }
+}
+
+// Others may be taken besides examples: the value is one more of them.
+TEST(a_value_may_stand_beside_examples)
+{
+  Signature *signature =
+      good(FUNCTION("\"parameters\": [{\"name\": \"p\", \"kind\": \"int\", \"value\": 2, "
+                    "\"examples\": [1, 9223372036854775807]}, {\"name\": \"q\", \"kind\": "
+                    "\"int\", \"value\": 1, \"examples\": [1, 3]}]"));
+  const SignatureForm *form = signature_form(signature, 0);
+  const SignatureType *types = signature_type(signature, form->parameters.first);
+  ck_assert_uint_eq(types[0].values.count, 3);
+  ck_assert_int_eq(signature_value(signature, types[0].values.first + 2)->integer, 2);
+  ck_assert_int_eq(signature_value(signature, types[0].example)->integer, 2);
+  ck_assert_uint_eq(types[1].values.count, 2);
+  free(signature);
+}
+
 TEST(a_length_may_depend_on_any_parameter)
 {
   Signature *signature = good(FUNCTION(
@@ -352,6 +401,13 @@ typedef struct Mistake {
 static const Mistake mistakes[] = {
     {SHAPE("\"n ... *b\""), X ".shape: \"*b\": a shape has \"...\" or \"*name\" once"},
     {WITH_X("\"combinations\": \"calls\""), "functions.f.combinations: there are no \"calls\""},
+    {WITH_X("\"example\": \"calls\""), "functions.f.example: there are no \"calls\""},
+    {WITH_X("\"example\": \"first\""), "functions.f.example: expected \"made\" or \"calls\""},
+    {FUNCTION("\"parameters\": [{\"name\": \"a\", \"kind\": \"array\", \"element\": {\"kind\": "
+              "\"tensor\", \"dtype\": \"int8\", \"shape\": \"_\"}}], \"calls\": [{\"arguments\": "
+              "{\"a\": [{\"elements\": [1]}, {\"elements\": [\"x\"]}]}}]"),
+     "functions.f.calls[0].arguments.a[1].elements[0]: expected a number, true, false, \"nan\", "
+     "\"inf\" or \"-inf\""},
     {FUNCTION(
          "\"parameters\": [{\"name\": \"p\", \"kind\": \"float\"}], \"calls\": [{\"arguments\": "
          "{\"p\": \"NaN\"}}]"),
