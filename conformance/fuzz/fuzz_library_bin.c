@@ -26,12 +26,14 @@ static const char *const phases[FUZZ_BIN_PHASES] = {
     "using the library, which nobody else has open",
     "looking a name up by the context of the library",
     "reading the error, when the library is closed",
-    "using a value that a loader kept, when the library is closed"};
+    "using a value that a loader kept, when the library is closed",
+    "loading the payload while one request for memory is refused"};
 static const unsigned phase_aspects[FUZZ_BIN_PHASES] = {
     [FUZZ_BIN_USING] = FUZZ_BIN_CLOSED,
     [FUZZ_BIN_SEARCHING] = FUZZ_BIN_CONTEXT_OTHER,
     [FUZZ_BIN_TELLING] = FUZZ_BIN_TOLD,
-    [FUZZ_BIN_KEEPING] = FUZZ_BIN_CHANGED};
+    [FUZZ_BIN_KEEPING] = FUZZ_BIN_CHANGED,
+    [FUZZ_BIN_WITHOUT_MEMORY] = FUZZ_BIN_SHORT};
 
 static const char context_symbol[] = "__conform_first";
 
@@ -269,8 +271,7 @@ void fuzz_bin_place(const FuzzInput *input)
   *fuzz_bin.symbol = NULL;
 }
 
-// Nothing was loaded yet.
-static void start_load(const FuzzInput *input)
+void fuzz_bin_start_load(const FuzzInput *input)
 {
   const BinOracle *tree = fuzz_bin_judge(input);
   fuzz_bin_load.tree = tree && bin_oracle_is_tree(tree) ? tree : NULL;
@@ -288,7 +289,7 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
   TVMFFIAny result;
   (void)iut;
-  start_load(input);
+  fuzz_bin_start_load(input);
   fuzz_bin_told.is_there = false;
   fuzz_bin_place(input);
   fuzz_fence(run, fuzz_bin.shown + FUZZ_INPUT_MAX);
@@ -453,7 +454,7 @@ static void load_with_error(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
   TVMFFIAny result;
   if (run->refused || fuzz_bin_aspects[run->aspect].due != FUZZ_DUE_ACCEPT) return;
-  start_load(input);
+  fuzz_bin_start_load(input);
   fuzz_bin_place(input);
   fuzz_enter(run, FUZZ_BIN_LOADING);
   iut->ErrorSetRaisedFromCStr("FuzzError", "left by a load before");
@@ -479,7 +480,7 @@ static void load_later(Iut *iut, const FuzzInput *input, FuzzRun *run)
   char name[64];
   TVMFFIAny path = view_of_raw_string(fuzz_bin.carrier.path), result = any_none(),
             gone = any_none();
-  start_load(input);
+  fuzz_bin_start_load(input);
   if (!may_load_later(run) || !enter_kind(&late_kind, FUZZ_BIN_KINDS)) return;
   fuzz_bin_place(input);
   fuzz_enter(run, FUZZ_BIN_LOADING);
@@ -511,7 +512,7 @@ static void check_loaders(Iut *iut, const FuzzInput *input, FuzzRun *run)
   if (before <= FUZZ_BIN_AGAIN) return;
   for (int i = 0; i < ROUNDS; ++i) {
     TVMFFIAny result;
-    start_load(input);
+    fuzz_bin_start_load(input);
     fuzz_bin_place(input);
     if (fuzz_bin_load_library(fuzz_bin.carrier.path, &result) != 0) {
       release_object(iut, take_error(iut));
@@ -549,8 +550,11 @@ static void settle(Iut *iut, const FuzzInput *input, FuzzRun *run)
     return;
   load_with_error(iut, input, run);
   load_later(iut, input, run);
+  fuzz_bin_load_without_memory(input, run);
+  if (run->unusable) return;
+  fuzz_bin_end_threads(input, run);
   if (!replace_loaders()) run->unusable = true;
-  start_load(input);
+  fuzz_bin_start_load(input);
   load_alone(iut, input, run);
   run->unusable = is_left_open(input, run);
   fuzz_bin_check_nodes(run);

@@ -15,6 +15,7 @@ typedef enum FuzzBinPhase {
   FUZZ_BIN_SEARCHING,
   FUZZ_BIN_TELLING,
   FUZZ_BIN_KEEPING,
+  FUZZ_BIN_WITHOUT_MEMORY,
   FUZZ_BIN_PHASES
 } FuzzBinPhase;
 
@@ -129,6 +130,12 @@ typedef enum FuzzBinPhase {
     "a load that fails closes the library more often than it opened it")                           \
   X(CHANGED, "value-changes", BIN_46, EITHER, false,                                               \
     "a value that a loader kept is used when the library is closed")                               \
+  X(SHORT, "without-memory", MEM_1, EITHER, false,                                                 \
+    "a sound tree is loaded while one request for memory is refused")                              \
+  X(SHORT_KIND, "without-memory-kind", MEM_8, EITHER, false,                                       \
+    "the error of a load that is refused memory is no InternalError")                              \
+  X(SHORT_LEFT, "without-memory-left", MEM_4, EITHER, false,                                       \
+    "something remains of a load that failed as it was refused memory")                            \
   X(TOLD, "message", BIN_50, EITHER, false,                                                        \
     "the message of an error is not the same for an equal load, or no text")                       \
   X(ERROR_KIND, "kind-of-error", BIN_41, EITHER, false,                                            \

@@ -197,6 +197,14 @@ static void write_before(const FuzzReport *report, FILE *out)
   fprintf(out, "    {NULL, 0, 0}};\n\n");
 }
 
+static bool is_short(unsigned aspect)
+{
+  return aspect >= FUZZ_BIN_SHORT && aspect <= FUZZ_BIN_SHORT_LEFT;
+}
+
+// Bytes that the C library may keep of threads that have ended.
+enum { THREADS_SPARE = 2048 };
+
 // What the program looks at.
 static void write_checks(const FuzzInput *input, const FuzzReport *report, FILE *out)
 {
@@ -204,8 +212,10 @@ static void write_checks(const FuzzInput *input, const FuzzReport *report, FILE 
   const FuzzDue due = fuzz_bin_aspects[about].due;
   fprintf(out, "#define DUE_LOAD %d\n#define DUE_EITHER %d\n#define DUE_MODULES %zu\n",
           due == FUZZ_DUE_ACCEPT, due == FUZZ_DUE_EITHER, count_embedded(input));
-  fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n",
-          fails_in_two_ways(input) ? "" : due_kind(about), report->class == FUZZ_LEAK);
+  const char *kind = fails_in_two_ways(input) ? "" : due_kind(about);
+  fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n#define SHORT %d\n#define SPARE %d\n",
+          which == FUZZ_BIN_SHORT_KIND ? "InternalError" : kind, report->class == FUZZ_LEAK,
+          is_short(which), about == FUZZ_BIN_THREADS ? THREADS_SPARE : 0);
   write_named(input, report, out);
   fprintf(out, "#define COUNTS %d\n", report->class == FUZZ_RELEASED || report->class == FUZZ_LEAK);
   fprintf(out, "#define CLOSED %d\n#define KEPT %d\n#define TOLD %d\n", which == FUZZ_BIN_CLOSED,
@@ -244,7 +254,7 @@ void fuzz_bin_program(const FuzzSurface *surface, const FuzzInput *input, const 
   fprintf(out, "#ifndef PAYLOAD\n");
   write_before(report, out);
   write_tree(input, fuzz_bin_aspects[fuzz_bin_aspect(input)].due == FUZZ_DUE_ACCEPT, out);
-  fuzz_program_memory(out, report, input->size);
+  fuzz_program_memory(out, report, input->size, is_short(report->aspect));
   fprintf(out, "#endif\n\n");
   fwrite(fuzz_repro_library_tree, 1, fuzz_repro_library_tree_size, out);
   fwrite(fuzz_repro_library_bin, 1, fuzz_repro_library_bin_size, out);

@@ -126,6 +126,21 @@ TVMFFIObjectHandle fuzz_bin_new_node(size_t number);
 bool fuzz_bin_have_nodes(size_t count);
 void fuzz_bin_let_nodes_go(void);
 
+// How many of the nodes that were given are not ours alone; and how many were released more often
+// than they were given.
+size_t fuzz_bin_count_held(size_t *released);
+
+// Forgets what was loaded before: this payload comes next.
+void fuzz_bin_start_load(const FuzzInput *input);
+
+// Loads a small sound payload again and again, each time with one more request for memory refused
+// (fuzz_library_memory.c).
+void fuzz_bin_load_without_memory(const FuzzInput *input, FuzzRun *run);
+
+// Whether memory remains of the threads that loaders start which load: none is left by those that have
+// ended.
+void fuzz_bin_end_threads(const FuzzInput *input, FuzzRun *run);
+
 // Puts a payload where the carrier has it.
 void fuzz_bin_place(const FuzzInput *input);
 

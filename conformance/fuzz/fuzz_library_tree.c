@@ -279,9 +279,7 @@ void fuzz_bin_release_tree(TVMFFIObjectHandle root, FuzzRun *run)
   if (root) fuzz_bin.iut->ObjectDecRef(root);
 }
 
-// How many of the nodes that were given are not ours alone; and how many were released more often
-// than they were given.
-static size_t count_held(size_t *released)
+size_t fuzz_bin_count_held(size_t *released)
 {
   size_t held = 0;
   *released = 0;
@@ -299,7 +297,7 @@ static bool is_given_back_later(const FuzzRun *run, size_t held)
   bool told = false;
   size_t released;
   for (uint32_t i = 0; i < run->count; ++i) told |= run->seen[i].aspect == FUZZ_BIN_UNREACHED_HELD;
-  return held && told && fuzz_bin_load_small() && count_held(&released) == 0;
+  return held && told && fuzz_bin_load_small() && fuzz_bin_count_held(&released) == 0;
 }
 
 // Something else that a loader gave as a module.
@@ -349,7 +347,7 @@ void fuzz_bin_check_nodes(FuzzRun *run)
   fuzz_bin_clear_unmet();
   check_thing(run);
   check_functions(run);
-  size_t released, held = count_held(&released);
+  size_t released, held = fuzz_bin_count_held(&released);
   if (!held && !released) return;
   run->unusable = true;
   // Nobody says what a tree holds that should not be there.

@@ -23,11 +23,11 @@ void fuzz_program_text(FILE *out, const void *bytes, size_t size)
   fputc('"', out);
 }
 
-void fuzz_program_memory(FILE *out, const FuzzReport *report, size_t input_size)
+void fuzz_program_memory(FILE *out, const FuzzReport *report, size_t input_size, bool refuses)
 {
-  bool counts = report->class == FUZZ_MEMORY;
+  const bool counts = report->class == FUZZ_MEMORY;
   fprintf(out, "#define MEMORY %zu\n", counts ? fuzz_memory_limit(input_size) : 0);
-  if (!counts) return;
+  if (!counts && !refuses) return;
   fwrite(fuzz_repro_memory, 1, fuzz_repro_memory_size, out);
   fprintf(out, "\n");
 }
@@ -69,7 +69,7 @@ void fuzz_program_write(const FuzzSurface *surface, const FuzzInput *input,
           "shows.\n#define _GNU_SOURCE\n#define REPEAT %d\n",
           fuzz_class_sentence(report->class), surface->aspects[report->aspect].what,
           report->class == FUZZ_LEAK);
-  fuzz_program_memory(out, report, input->size);
+  fuzz_program_memory(out, report, input->size, false);
   fwrite(fuzz_repro_call, 1, fuzz_repro_call_size, out);
   if (surface->program_before) surface->program_before(input, report->aspect, out);
   write_before(surface, report, out);

@@ -12,8 +12,8 @@ void fuzz_program_write(const FuzzSurface *surface, const FuzzInput *input,
 
 // Defines MEMORY, the limit in bytes for one request and for all memory held at a time, and writes
 // the code that counts (repro/memory.c). MEMORY is 0, and nothing is counted, if the finding is not
-// about memory.
-void fuzz_program_memory(FILE *out, const FuzzReport *report, size_t input_size);
+// about memory. With `refuses` the code is there all the same: it can refuse a request.
+void fuzz_program_memory(FILE *out, const FuzzReport *report, size_t input_size, bool refuses);
 
 // Writes bytes as a string literal, quotes included.
 void fuzz_program_text(FILE *out, const void *bytes, size_t size);

@@ -79,6 +79,7 @@ static const TreeRow shapes[] = {
     {"some_import_nothing", "L:14 1:23 2 3 4:56 5 6"},
     {"custom_root_over_the_library", "3:1 L:23 1 2"},
     {"last_one_imports_all", "1:4 2 3 L 4:123"},
+    {"without_the_library", "1:12 2 3"},
     {"two_layers", "L:1234 1:56 2:65 3:55 4:66 5 6"}};
 
 CASE_ROWS(rows_say_who_imports_whom, shapes, .clauses = {BIN_9},

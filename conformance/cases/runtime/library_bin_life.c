@@ -43,6 +43,7 @@ static const Refusal refusals[] = {
     {"unknown_kind_before_a_long_value", "L:1 f", LONG_VALUE, 0, 0},
     {"loader_fails", "L:12 1 e", NO_NUMBER, 0, 0},
     {"loader_fails_at_once", "e:1 L", NO_NUMBER, 0, 0},
+    {"loader_fails_behind_the_library", "1:1 L e", NO_NUMBER, 0, 0},
     {"loader_fails_with_a_large_value", "L:1 e", LARGE_VALUE, 0, 0},
     {"loader_gives_none", "L:12 1 d", NO_NUMBER, 0, 0},
     {"loader_gives_a_function", "L:12 1 c", NO_NUMBER, 0, 0},

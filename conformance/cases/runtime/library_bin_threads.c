@@ -186,6 +186,62 @@ CASE(loads_may_overlap, .clauses = {MOD_77}, .patience = 2,
   carrier_close(&carrier);
 }
 
+// --- Threads that end ----------------------------------------------------------------------------
+
+typedef struct OneForAll {
+  Iut *iut;
+  TVMFFIObjectHandle module;  // own
+} OneForAll;
+
+static int give_one_for_all(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  const OneForAll *gives = self;
+  (void)args, (void)num_args;
+  gives->iut->ObjectIncRef(gives->module);
+  *result = view_of_object(gives->iut, gives->module);
+  return 0;
+}
+
+typedef struct Ending {
+  Iut *iut;
+  Carrier carrier;
+  bool cannot_start;
+} Ending;
+
+static void *load_and_release(void *self)
+{
+  const Ending *ending = self;
+  TVMFFIObjectHandle module = NULL;
+  const int code = try_to_load(ending->iut, ending->carrier.path, &module);
+  release_object(ending->iut, code ? take_error(ending->iut) : module);
+  return NULL;
+}
+
+static void load_in_a_thread(__attribute__((unused)) Iut *iut, void *self)
+{
+  Ending *ending = self;
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, load_and_release, ending) != 0)
+    ending->cannot_start = true;
+  else
+    pthread_join(thread, NULL);
+}
+
+CASE(threads_that_load_leave_nothing, .clauses = {MOD_92}, .patience = 2,
+     .title = "threads that load a tree, and end, leave no memory behind")
+{
+  enum { THREADS = 200 };
+  static OneForAll gives;
+  static Ending ending;
+  const Payload payload = payload_of("L:1 1");
+  gives = (OneForAll){iut, load_node(iut, 1)};
+  enter_function(iut, node_loader, &gives, give_one_for_all);
+  ending = (Ending){.iut = iut, .carrier = carrier_open(payload.bytes, payload.size)};
+  expect_no_heap_growth(iut, THREADS, load_in_a_thread, &ending);
+  if (ending.cannot_start) case_inconclusive("cannot start a thread");
+  carrier_close(&ending.carrier);
+}
+
 // --- Loads at the same time ----------------------------------------------------------------------
 
 enum { LONG_KIND = 65000, LOADS_AT_ONCE = 2000 };
@@ -211,29 +267,21 @@ static void *load_at_once(void *self)
   return NULL;
 }
 
-typedef struct OneForAll {
-  Iut *iut;
-  TVMFFIObjectHandle module;  // own
-} OneForAll;
-
-static int give_one_for_all(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
-{
-  const OneForAll *gives = self;
-  (void)args, (void)num_args;
-  gives->iut->ObjectIncRef(gives->module);
-  *result = view_of_object(gives->iut, gives->module);
-  return 0;
-}
-
 // A long kind takes its time: what both loads use is then used by the other one meanwhile.
-CASE(two_threads_load_other_kinds, .clauses = {MOD_77}, .patience = 2,
-     .title = "two threads that load trees of unlike kinds at once get the modules of their own")
+static const struct {
+  const char *name;
+  size_t size;
+} unlike[] = {{"of_65000_letters", LONG_KIND}, {"of_100_letters", 100}};
+
+CASE_ROWS(
+    two_threads_load_other_kinds, unlike, .clauses = {MOD_77}, .patience = 2,
+    .title = "two threads that load trees of unlike kinds at once get the modules of their own")
 {
   static char kind[LONG_KIND + 1], name[LONG_KIND + 64];
   const uint64_t rows[] = {0, 1, 1}, imports[] = {1};
-  memset(kind, 'k', LONG_KIND);
+  memset(kind, 'k', row->size);
   const LibraryBinEntry entries[] = {{.is_library = true},
-                                     {.kind = {kind, LONG_KIND}, .value = {"1", 1}}};
+                                     {.kind = {kind, row->size}, .value = {"1", 1}}};
   snprintf(name, sizeof name, "ffi.Module.load_from_bytes.%s", kind);
   static OneForAll gives;
   gives = (OneForAll){iut, load_node(iut, 1)};

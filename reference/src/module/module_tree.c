@@ -142,6 +142,19 @@ static int module_tree_wire_with_care(const ModuleTree *tree, size_t module)
   return 0;
 }
 
+// The modules had no imports before. Whoever has one of them finds none if not all can be given theirs.
+static int module_tree_wire_plainly(const ModuleTree *tree)
+{
+  size_t count = tree->bin.num_modules, wired = 0;
+  while (wired < count && module_tree_wire(tree, wired) == 0) ++wired;
+  if (wired == count) return 0;
+  while (wired-- > 0) {
+    TVMFFIObject *imports = module_exchange_imports(tree->modules[wired], NULL);
+    if (imports != NULL) object_release(imports);
+  }
+  return -1;
+}
+
 // Takes back the imports that modules have which somebody else may have, too.
 static void module_tree_undo(const ModuleTree *tree, TVMFFIObject **before)
 {
@@ -156,10 +169,7 @@ static int module_tree_wire_all(ModuleTree *tree)
 {
   size_t count = tree->bin.num_modules, wired = 0;
   if (module_tree_look(tree) != 0) return -1;
-  if (tree->is_plain) {
-    while (wired < count && module_tree_wire(tree, wired) == 0) ++wired;
-    return wired == count ? 0 : -1;
-  }
+  if (tree->is_plain) return module_tree_wire_plainly(tree);
   TVMFFIObject **before = calloc(count, sizeof *before);
   if (before == NULL) return raise_out_of_memory();
   for (size_t i = 0; i < count; ++i) before[i] = module_imports(tree->modules[i]);

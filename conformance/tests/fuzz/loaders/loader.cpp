@@ -461,7 +461,13 @@ class Tree
   Handle build(const Payload &payload)
   {
     make_all(payload);
-    for (size_t i = 0; i < modules_.size(); ++i) wire(payload, i);
+    wired_.reserve(modules_.size());
+    try {
+      for (size_t i = 0; i < modules_.size(); ++i) wire(payload, i);
+    } catch (...) {
+      unwire();
+      throw;
+    }
     return share(root(payload));
   }
 
@@ -627,12 +633,30 @@ class Tree
     if (TVMFFIFunctionCall(make.get(), imports.data(), static_cast<int32_t>(imports.size()),
                            &array) != 0)
       throw Raised{-1};
-    Handle before(module_exchange_imports(modules_[module].get(), array.v_obj));
+    wired_.push_back({module, Handle(module_exchange_imports(modules_[module].get(), array.v_obj))});
   }
+
+  // Modules that others have, too, import what they imported before.
+  void unwire()
+  {
+    for (; !wired_.empty(); wired_.pop_back()) {
+      TVMFFIObject *module = modules_[wired_.back().module].get();
+      Handle(module_exchange_imports(module,
+                                     static_cast<TVMFFIObject *>(wired_.back().before.give())));
+    }
+  }
+
+  // A module that imports something now, and what it imported before.
+  struct Wired
+  {
+    size_t module;
+    Handle before;
+  };
 
   const char *name_;
   TVMFFIObject *module_;
   std::vector<Handle> modules_;
+  std::vector<Wired> wired_;
   std::map<std::pair<std::string, std::string>, TVMFFIObject *> made_;
 };
 

@@ -154,7 +154,10 @@
   X(modules_of_the_thread)      \
   X(symbols_filled_once)        \
   X(refusal_keeps_lock)         \
-  X(library_of_latest_load)
+  X(library_of_latest_load)     \
+  X(made_unchecked)             \
+  X(no_memory_other_kind)       \
+  X(thread_keeps_buffer)
 
 typedef enum Flaw {
   NO_FLAW,
@@ -888,7 +891,12 @@ static int read_tree(Tree *tree, Reader *reader)
   if (IS(table_of_payload)) room += 128 * left(reader);
   tree->entries = calloc(room, sizeof *tree->entries);
   tree->made = calloc(tree->count, sizeof(TVMFFIObject *));
-  if (tree->entries == NULL || tree->made == NULL) return raise_out_of_memory();
+  if (IS(no_memory_other_kind) && (tree->entries == NULL || tree->made == NULL)) {
+    return bad(tree, "there is no memory");
+  }
+  if (!IS(made_unchecked) && (tree->entries == NULL || tree->made == NULL)) {
+    return raise_out_of_memory();
+  }
   if (IS(table_of_payload)) {
     for (size_t i = 0; i < room; i += 64) tree->entries[i].is_library = 0;
   }
@@ -914,6 +922,8 @@ static int read_tree(Tree *tree, Reader *reader)
 static int build(Tree *tree, Reader *reader, TVMFFIObject **out)
 {
   static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+  static __thread char *buffer;
+  if (IS(thread_keeps_buffer) && buffer == NULL) buffer = malloc(100);
   if (IS(refusal_keeps_lock)) pthread_mutex_lock(&reading);
   if (read_tree(tree, reader) != 0) return -1;
   if (IS(refusal_keeps_lock)) pthread_mutex_unlock(&reading);
