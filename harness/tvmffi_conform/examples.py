@@ -444,6 +444,8 @@ class Draw:
 
     def arrange(self) -> None:
         """What `where` says of the order and of the ends of integers, such as offsets, is met."""
+        import numpy as np
+
         conditions = self.signature.get("where", [])
         for rising in filter(None, map(RISING.fullmatch, conditions)):
             array = self.values.get(rising[1] or rising[2])
@@ -458,7 +460,12 @@ class Draw:
         for rising in filter(None, map(RISING.fullmatch, conditions)):
             array = self.values.get(rising[1] or rising[2])
             if is_numbers(array) and array.size and array[0] <= array[-1]:
-                array.clip(array[0], array[-1], out=array)
+                array[:] = (
+                    # Parts of one length, or nearly.
+                    np.linspace(array[0], array[-1], array.size).astype(array.dtype)
+                    if self.few
+                    else array.clip(array[0], array[-1])
+                )
             elif is_integers(array) and array[0] <= array[-1]:
                 array[:] = [min(max(one, array[0]), array[-1]) for one in array]
 
