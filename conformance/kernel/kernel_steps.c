@@ -7,6 +7,7 @@
 
 #include "battery/access.h"
 #include "battery/expect.h"
+#include "battery/fence.h"
 #include "kernel/kernel_expected.h"
 #include "kernel/kernel_stated.h"
 #include "kernel/kernel_tried.h"
@@ -159,6 +160,22 @@ static bool judge_step(Course *course, const SignatureStep *step, KernelCall *ca
   return whole && outcome.right;
 }
 
+// The caller has other things in the memory of inputs that nobody else has a reference to: who has kept
+// its address finds these.
+static void use_memory_for_others(const KernelCall *call)
+{
+  enum { OTHERS = 0x5b };
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(call, i);
+    if (!tensor->tensor || !tensor->on_host || !tensor->memory || tensor->on_device ||
+        tensor->role != KERNEL_IN ||
+        (tensor->object && object_strong(call->iut, tensor->object) != 1))
+      continue;
+    fence_unlock(tensor->memory);
+    memset(tensor->memory, OTHERS, tensor->memory_size);
+  }
+}
+
 static bool make_step(Course *course, const SignatureStep *step)
 {
   KernelCall *call = new_step(course, step);
@@ -167,6 +184,7 @@ static bool make_step(Course *course, const SignatureStep *step)
   note_step(course, call->kernel, step);
   make_call(call);
   const bool holds = judge_step(course, step, call);
+  use_memory_for_others(call);
   if (*name && call->returned == 0) {
     keep(course->kept, name, call->result);
     *call->result = any_none();
