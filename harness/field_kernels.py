@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judges kernels as vendors write them: field_kernels.py TOOL OFFICIAL
 
-The kernels are in conformance/tests/field, field_unseen, field_third, field_serving, field_arrays,
-field_host, field_planning and field_science: C++ against the headers of official wheels, which are
-in the folder OFFICIAL, compiled with -DBUG=0 (correct) or -DBUG=n. Each is judged with its
-signature file, or what typed Python functions say, and without; the tables go to the file that
---report names. The exit status is
-0 whatever the verdicts are, 1 if a kernel did not compile.
+The kernels are in the folders field, field_* of conformance/tests: C++ against the headers of
+official wheels, which are in the folder OFFICIAL, compiled with -DBUG=0 (correct) or -DBUG=n. Each
+is judged with its signature file, or what typed Python functions say, and without; the tables go to
+the file that --report names. The exit status is 0 whatever the verdicts are, 1 if a kernel did not
+compile.
 """
 
 from __future__ import annotations
@@ -39,6 +38,8 @@ SETS = {
     "field_host": "Of the fourth set: functions of hosts and bindings",
     "field_planning": "A fifth set, by two authors who had not seen the suite: planning",
     "field_science": "Of the fifth set: science, images, host functions",
+    "field_inference": "A sixth set, by two authors who had not seen the suite: inference",
+    "field_data": "Of the sixth set: graphs, audio, columns of texts, training",
 }
 RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
 FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]

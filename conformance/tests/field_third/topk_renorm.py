@@ -4,7 +4,7 @@ from typing import Annotated, Optional, TypeVar, Union
 import numpy as np
 from tvmffi_conform.kernels import Range, Tensor, kernel
 
-I = TypeVar("I", np.int32, np.int64)  # noqa: E741
+I = TypeVar("I", np.int32, np.int64)
 
 
 @kernel(sizes={"b": 3, "v": [8, 40]})
