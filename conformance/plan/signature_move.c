@@ -77,12 +77,13 @@ bool signature_move_place(Kernel *call, uint32_t place, const Move *move)
   return changed;
 }
 
-// An entry for each word of the message, of the same kind.
+// An entry for each word that the message quotes, or else for each word, of the same kind.
 static bool add_entries(const Signature *known, Kernel *call, const char *message, const Move *move)
 {
   char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX];
-  const size_t count = refusal_words(message, words);
+  size_t count = refusal_quoted(message, words);
   bool changed = false;
+  if (count == 0) count = refusal_words(message, words);
   for (size_t i = 0; i < count; ++i)
     changed |=
         signature_add_entry(known, call, (uint32_t)move->position, words[i], (unsigned)move->value);

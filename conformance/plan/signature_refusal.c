@@ -161,24 +161,38 @@ void refusal_subject(const char *message, char subject[REFUSAL_WORD_MAX])
   }
 }
 
-size_t refusal_words(const char *message, char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX])
+// Adds the words that are quoted, or those that are not, behind `count`. A letter alone is a word where it
+// is quoted. Returns how many there are then.
+static size_t add_words(const char *message, bool quoted, size_t count,
+                        char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX])
 {
   static const char *const others[] = {"be",    "or",    "and", "must",    "not",   "one",
                                        "of",    "the",   "is",  "missing", "given", "expected",
                                        "needs", "lacks", "has", "have"};
-  size_t count = 0;
   const char *at = strstr(message, ": ");
   for (at = at ? at + 2 : message; *at && count < REFUSAL_WORDS_MAX;) {
     size_t size = 0;
     bool other = false;
     while (is_word_character(at[size])) ++size;
+    const bool is_quoted =
+        size && at > message && (at[-1] == '"' || at[-1] == '\'') && at[size] == at[-1];
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
       other |= strlen(others[i]) == size && memcmp(others[i], at, size) == 0;
-    if (size > 1 && size < REFUSAL_WORD_MAX && !other)
+    if (is_quoted == quoted && size > !quoted && size < REFUSAL_WORD_MAX && (quoted || !other))
       snprintf(words[count++], REFUSAL_WORD_MAX, "%.*s", (int)size, at);
     at += size ? size : 1;
   }
   return count;
+}
+
+size_t refusal_quoted(const char *message, char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX])
+{
+  return add_words(message, true, 0, words);
+}
+
+size_t refusal_words(const char *message, char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX])
+{
+  return add_words(message, false, refusal_quoted(message, words), words);
 }
 
 bool refusal_is_about(const char *message, RefusalTopic topic)

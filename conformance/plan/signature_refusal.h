@@ -54,5 +54,7 @@ void refusal_subject(const char *message, char subject[REFUSAL_WORD_MAX]);
 // Words that may be what a string has to be: those in quotes, and those of an enumeration. Returns
 // how many.
 size_t refusal_words(const char *message, char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX]);
+// Those that are quoted alone.
+size_t refusal_quoted(const char *message, char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX]);
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_SIGNATURE_REFUSAL_H_

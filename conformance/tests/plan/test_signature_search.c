@@ -344,6 +344,25 @@ static const char *refuse_all(const Kernel *call)
   return words;
 }
 
+// A base of one letter, and two keys at once, which alone are quoted; it knows no others.
+static const char *merge(const Kernel *call)
+{
+  static char words[128];
+  const KernelParameter *base = &call->parameters[0], *options = base + 1;
+  bool patch = false, size = false;
+  snprintf(words, sizeof words, "ValueError: base: expected \"e\" or \"2\", got \"%.40s\"",
+           base->text);
+  if (strcmp(base->text, "e") != 0 && strcmp(base->text, "2") != 0) return words;
+  for (uint32_t i = 0; i < options->element_count; ++i) {
+    const char *key = call->elements[options->first_element + i].name;
+    patch |= strcmp(key, "patch") == 0;
+    size |= strcmp(key, "merge") == 0;
+    if (strcmp(key, "patch") != 0 && strcmp(key, "merge") != 0)
+      return "ValueError: options: there is an unknown key";
+  }
+  return patch && size ? NULL : "KeyError: options: \"patch\" and \"merge\" are needed";
+}
+
 static const char *trust(const Kernel *call)
 {
   (void)call;
@@ -431,6 +450,16 @@ TEST(texts_in_containers_are_told_apart)
   const KernelParameter *texts = &found.kernel.elements[found.kernel.parameters[1].first_element];
   ck_assert_uint_ge(found.kernel.parameters[1].element_count, 2);
   ck_assert_str_ne(texts[0].text, texts[1].text);
+  free(found.known);
+}
+
+TEST(quoted_words_are_texts_and_keys)
+{
+  static Search found;
+  search(&found, "`f(0: str, 1: Map<str, int>) -> None`", merge, MOST);
+  ck_assert(found.kernel.found);
+  ck_assert_str_eq(found.kernel.parameters[0].text, "e");
+  ck_assert_uint_eq(found.kernel.parameters[1].element_count, 2);
   free(found.known);
 }
 
