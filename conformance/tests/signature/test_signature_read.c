@@ -402,7 +402,8 @@ static const Mistake mistakes[] = {
     {SHAPE("\"n ... *b\""), X ".shape: \"*b\": a shape has \"...\" or \"*name\" once"},
     {WITH_X("\"combinations\": \"calls\""), "functions.f.combinations: there are no \"calls\""},
     {WITH_X("\"example\": \"calls\""), "functions.f.example: there are no \"calls\""},
-    {WITH_X("\"example\": \"first\""), "functions.f.example: expected \"made\" or \"calls\""},
+    {WITH_X("\"example\": \"first\""),
+     "functions.f.example: unknown example \"first\" (known: made, calls)"},
     {FUNCTION("\"parameters\": [{\"name\": \"a\", \"kind\": \"array\", \"element\": {\"kind\": "
               "\"tensor\", \"dtype\": \"int8\", \"shape\": \"_\"}}], \"calls\": [{\"arguments\": "
               "{\"a\": [{\"elements\": [1]}, {\"elements\": [\"x\"]}]}}]"),
