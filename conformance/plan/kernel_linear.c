@@ -35,7 +35,8 @@ bool kernel_solve_size(const Expression *expression, const char *name,
     if (!extent_for(expression, &trial, i, &at[i])) return false;
   if (__builtin_sub_overflow(at[1], at[0], &step) || step == 0 ||
       __builtin_sub_overflow(at[2], at[1], &next) || next != step ||
-      __builtin_sub_overflow(extent, at[0], &ahead) || ahead % step != 0)
+      __builtin_sub_overflow(extent, at[0], &ahead) || (step == -1 && ahead == INT64_MIN) ||
+      ahead % step != 0)
     return false;
   *size = ahead / step;
   return *size >= 0 && extent_for(expression, &trial, *size, &there) && there == extent &&
