@@ -59,17 +59,17 @@ static const unsigned phase_aspects[PHASES] = {
 
 // `count` of modules or imports, or octets of the kind or value.
 static const FuzzScale list[] = {
-    {FUZZ_SCALE_VALUE, false, 300},    {FUZZ_SCALE_VALUE, false, 5120},
-    {FUZZ_SCALE_KIND, false, 5120},    {FUZZ_SCALE_VALUE, false, 65600},
-    {FUZZ_SCALE_KIND, false, 65600},   {FUZZ_SCALE_AT_ONCE, false, 65600},
-    {FUZZ_SCALE_CHAIN, true, 500},     {FUZZ_SCALE_STAR, true, 500},
-    {FUZZ_SCALE_APART, true, 1500},    {FUZZ_SCALE_REPEAT, true, 1000},
-    {FUZZ_SCALE_VALUE, true, 65536},   {FUZZ_SCALE_VALUE, false, 16 << 20},
-    {FUZZ_SCALE_CHAIN, false, 100000}, {FUZZ_SCALE_STAR, false, 70000},
-    {FUZZ_SCALE_APART, false, 100000}, {FUZZ_SCALE_REPEAT, false, 100000},
-    {FUZZ_SCALE_CHAIN, true, 3000},    {FUZZ_SCALE_STAR, true, 3000},
-    {FUZZ_SCALE_APART, true, 6250},    {FUZZ_SCALE_REPEAT, true, 3000},
-    {FUZZ_SCALE_VALUE, true, 1 << 20},
+    {FUZZ_SCALE_VALUE, false, 300},      {FUZZ_SCALE_VALUE, false, 5120},
+    {FUZZ_SCALE_KIND, false, 5120},      {FUZZ_SCALE_VALUE, false, 65600},
+    {FUZZ_SCALE_KIND, false, 65600},     {FUZZ_SCALE_AT_ONCE, false, 65600},
+    {FUZZ_SCALE_AT_ONCE, false, 100},    {FUZZ_SCALE_CHAIN, true, 500},
+    {FUZZ_SCALE_STAR, true, 500},        {FUZZ_SCALE_APART, true, 1500},
+    {FUZZ_SCALE_REPEAT, true, 1000},     {FUZZ_SCALE_VALUE, true, 65536},
+    {FUZZ_SCALE_VALUE, false, 16 << 20}, {FUZZ_SCALE_CHAIN, false, 100000},
+    {FUZZ_SCALE_STAR, false, 70000},     {FUZZ_SCALE_APART, false, 100000},
+    {FUZZ_SCALE_REPEAT, false, 100000},  {FUZZ_SCALE_CHAIN, true, 3000},
+    {FUZZ_SCALE_STAR, true, 3000},       {FUZZ_SCALE_APART, true, 6250},
+    {FUZZ_SCALE_REPEAT, true, 3000},     {FUZZ_SCALE_VALUE, true, 1 << 20},
 };
 enum { LISTED = sizeof list / sizeof list[0] };
 
@@ -407,20 +407,22 @@ static void compare_work(const FuzzScale *scale, FuzzRun *run)
            work_is_counted() ? "instructions" : "ns of a processor");
 }
 
-// A kind that is long takes its time: what both loads use is then used by the other one meanwhile.
+// A kind that is long takes its time: what both loads use is then used by the other one meanwhile. A short
+// one is loaded more often.
 static void load_at_once(const FuzzScale *scale, FuzzRun *run)
 {
-  enum { TIMES = 2000 };
+  enum { LETTERS_FEW = 1000, TIMES_LONG = 2000, TIMES_SHORT = 20000 };
+  const unsigned times = scale->count < LETTERS_FEW ? TIMES_SHORT : TIMES_LONG;
   LibraryBin tree;
   char *text = NULL;
   if (make_tree(scale, scale->count, &tree, &text) && show(&tree) && fill_pool(tree.num_modules)) {
     // One that each load releases too often is another matter, and still there afterwards.
     for (size_t i = 0; i < 2; ++i)
-      for (int k = 0; k < 4 * TIMES; ++k) at.iut->ObjectIncRef(at.modules[i]);
+      for (unsigned k = 0; k < 4 * times; ++k) at.iut->ObjectIncRef(at.modules[i]);
     fuzz_enter(run, LOADING_AT_ONCE);
     at.at_once = true;
     int wrong =
-        fuzz_load_at_once(&(FuzzAtOnce){at.iut, at.load, at.carrier.path, at.modules[0], TIMES});
+        fuzz_load_at_once(&(FuzzAtOnce){at.iut, at.load, at.carrier.path, at.modules[0], times});
     at.at_once = false;
     if (wrong)
       fuzz_see(run, FUZZ_DIFFERENT, "a load of two kinds is not right while another thread loads");
@@ -489,7 +491,8 @@ static bool prepare(Iut *iut, char *why, size_t size)
   snprintf(why, size, "cannot register loaders for embedded modules");
   if (!enter_kind(kind_name, NULL)) return false;
   for (size_t i = 0; i < LISTED; ++i) {
-    char *kind = list[i].shape == FUZZ_SCALE_KIND ? many_letters(list[i].count) : NULL;
+    const bool kinds = list[i].shape == FUZZ_SCALE_KIND || list[i].shape == FUZZ_SCALE_AT_ONCE;
+    char *kind = kinds ? many_letters(list[i].count) : NULL;
     bool entered = !kind || enter_kind(kind, &of_long_kind);
     free(kind);
     if (!entered) return false;

@@ -244,12 +244,14 @@ CASE(threads_that_load_leave_nothing, .clauses = {MOD_92}, .patience = 2,
 
 // --- Loads at the same time ----------------------------------------------------------------------
 
-enum { LONG_KIND = 65000, LOADS_AT_ONCE = 2000 };
+enum { LONG_KIND = 65000 };
 
 // A thread that loads a library again and again, until it has done so often enough.
 typedef struct AtOnce {
   Iut *iut;
   const char *path;
+  TVMFFIObjectHandle due;  // borrowed: what its library imports
+  unsigned times;
   pthread_barrier_t *start;
   unsigned wrong;
 } AtOnce;
@@ -258,10 +260,11 @@ static void *load_at_once(void *self)
 {
   AtOnce *loads = self;
   pthread_barrier_wait(loads->start);
-  for (int i = 0; i < LOADS_AT_ONCE && !loads->wrong; ++i) {
+  for (unsigned i = 0; i < loads->times && !loads->wrong; ++i) {
     TVMFFIObjectHandle module = NULL;
     int code = try_to_load(loads->iut, loads->path, &module);
-    loads->wrong += code != 0 || number_of_imports(loads->iut, module) != 1;
+    loads->wrong += code != 0 || number_of_imports(loads->iut, module) != 1 ||
+                    import_at(loads->iut, module, 0) != loads->due;
     release_object(loads->iut, code ? take_error(loads->iut) : module);
   }
   return NULL;
@@ -271,7 +274,8 @@ static void *load_at_once(void *self)
 static const struct {
   const char *name;
   size_t size;
-} unlike[] = {{"of_65000_letters", LONG_KIND}, {"of_100_letters", 100}};
+  unsigned times;
+} unlike[] = {{"of_65000_letters", LONG_KIND, 2000}, {"of_100_letters", 100, 60000}};
 
 CASE_ROWS(
     two_threads_load_other_kinds, unlike, .clauses = {MOD_77}, .patience = 2,
@@ -283,16 +287,18 @@ CASE_ROWS(
   const LibraryBinEntry entries[] = {{.is_library = true},
                                      {.kind = {kind, row->size}, .value = {"1", 1}}};
   snprintf(name, sizeof name, "ffi.Module.load_from_bytes.%s", kind);
-  static OneForAll gives;
+  static OneForAll gives, gives_other;
   gives = (OneForAll){iut, load_node(iut, 1)};
+  gives_other = (OneForAll){iut, load_node(iut, 2)};
   enter_function(iut, name, &gives, give_one_for_all);
-  enter_function(iut, node_loader, &gives, give_one_for_all);
+  enter_function(iut, node_loader, &gives_other, give_one_for_all);
   Payload payload = payload_of_tree(&(LibraryBin){2, 1, rows, imports, entries});
   Carrier carrier = carrier_open(payload.bytes, payload.size);
   pthread_barrier_t start;
   pthread_barrier_init(&start, NULL, 2);
-  AtOnce ours = {iut, carrier.path, &start, 0},
-         others = {iut, library_path_of("constructing.so"), &start, 0};
+  const char *other_path = library_path_of("constructing.so");
+  AtOnce ours = {iut, carrier.path, gives.module, row->times, &start, 0},
+         others = {iut, other_path, gives_other.module, row->times, &start, 0};
   // Both libraries stay mapped: to map them takes a lock of the C library, and most of the time.
   TVMFFIObjectHandle kept = load_library(iut, "constructing.so");
   pthread_t thread;

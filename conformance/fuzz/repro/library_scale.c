@@ -192,7 +192,7 @@ static volatile int wrong_at_once;
 
 static void *load_at_once(void *unused)
 {
-  for (int i = 0; i < 2000 && !wrong_at_once; ++i) {
+  for (int i = 0; i < (COUNT < 1000 ? 20000 : 2000) && !wrong_at_once; ++i) {
     TVMFFIAny argument = {.type_index = kTVMFFIRawStr, .v_c_str = path_at_once};
     int code;
     TVMFFIAny root = call("ffi.ModuleLoadFromFile", &argument, 1, &code);
