@@ -245,12 +245,11 @@ def tables(release: str, bugs: list[Bug], results: Results) -> list[str]:
 
 HEAD = """# Kernels as vendors write them
 
-Written by `make field` (`harness/field_kernels.py`) from the kernels in `conformance/tests/field`,
-`field_unseen`, `field_third`, `field_serving`, `field_arrays`, `field_host`, `field_planning` and
-`field_science`: C++ against the official headers, in a correct version and with realistic bugs, one
-at a time. Each is judged inside the reference, with its signature file, or one made from typed
-Python functions, and without. "By" is the first case that fails, or warns, on the bug and passes on
-the correct kernel; for a correct kernel, the first that fails.
+Written by `make field` (`harness/field_kernels.py`) from the kernels in the folders `field` and
+`field_*` of `conformance/tests`: C++ against the official headers, in a correct version and with
+realistic bugs, one at a time. Each is judged inside the reference, with its signature file, or one
+made from typed Python functions, and without. "By" is the first case that fails, or warns, on the
+bug and passes on the correct kernel; for a correct kernel, the first that fails.
 """
 
 
