@@ -209,8 +209,7 @@ static bool make_thing(void)
   return true;
 }
 
-// The symbol of the payload in the carrier, which `run` moves to each.
-static void open_carrier(void)
+void fuzz_bin_open_carrier(void)
 {
   struct link_map *map = NULL;
   carrier_open_again(&fuzz_bin.carrier);
@@ -221,8 +220,7 @@ static void open_carrier(void)
     fuzz_bin.base = map->l_addr;
 }
 
-// Gives up our share in the carrier. True if somebody else has one.
-static bool close_carrier(void)
+bool fuzz_bin_close_carrier(void)
 {
   carrier_close(&fuzz_bin.carrier);
   return library_is_mapped("carrier.so");
@@ -253,9 +251,9 @@ static bool prepare(Iut *iut, char *why, size_t size)
   fuzz_bin.named = name_modules(iut);
   fuzz_bin.node_base = object_strong(iut, fuzz_bin.nodes[0]);
   fuzz_bin.carrier = (Carrier){.path = library_path_of("carrier.so")};
-  open_carrier();
-  fuzz_bin.closes = !close_carrier();
-  open_carrier();
+  fuzz_bin_open_carrier();
+  fuzz_bin.closes = !fuzz_bin_close_carrier();
+  fuzz_bin_open_carrier();
   // Room for it is taken before memory is limited.
   if (faults_fence(FILLING)) faults_unfence();
   return true;
@@ -550,8 +548,6 @@ static void settle(Iut *iut, const FuzzInput *input, FuzzRun *run)
     return;
   load_with_error(iut, input, run);
   load_later(iut, input, run);
-  fuzz_bin_load_without_memory(input, run);
-  if (run->unusable) return;
   fuzz_bin_end_threads(input, run);
   if (!replace_loaders()) run->unusable = true;
   fuzz_bin_start_load(input);
@@ -563,8 +559,9 @@ static void settle(Iut *iut, const FuzzInput *input, FuzzRun *run)
     fuzz_see_of(run, FUZZ_LEAK, accepted ? FUZZ_BIN_KEPT_OPEN : left,
                 "it is mapped when everybody else has closed it");
   if (run->unusable) return;
-  open_carrier();
+  fuzz_bin_open_carrier();
   check_loaders(iut, input, run);
+  if (!run->unusable) fuzz_bin_load_without_memory(input, run);
 }
 
 const FuzzSurface fuzz_library_bin = {.name = "library_bin",

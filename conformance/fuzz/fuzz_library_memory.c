@@ -88,30 +88,66 @@ static bool is_left(const FuzzInput *input, unsigned request, FuzzRun *run)
   return failed && before;
 }
 
+static bool is_open_elsewhere(void)
+{
+  const bool open = fuzz_bin_close_carrier();
+  fuzz_bin_open_carrier();
+  return open;
+}
+
+// Whether any load that fails leaves something, memory or none: that is not about memory.
+static bool leaves_something_anyway(const FuzzRun *run)
+{
+  enum { FAILS = 2 };  // of the small trees that are tried early, the one with the kind that fails
+  static uint8_t bytes[FUZZ_INPUT_MAX];
+  FuzzInput input = {bytes, 0, sizeof bytes};
+  FuzzRun other = *run;
+  size_t released;
+  bool failed;
+  fuzz_tree_nth(FAILS, &input);
+  faults_forget();
+  load_short(&input, 0, &other, &failed);
+  return !failed || is_left(&input, 0, &other) || fuzz_bin_count_held(&released) || released ||
+         is_open_elsewhere();
+}
+
+// Whether a load that failed has left the library open.
+static void judge_open(FuzzRun *run)
+{
+  if (!is_open_elsewhere()) return;
+  run->unusable = true;
+  fuzz_see_of(run, FUZZ_LEAK, FUZZ_BIN_SHORT_LEFT,
+              "the library stays open when a load that was refused memory has failed");
+}
+
 void fuzz_bin_load_without_memory(const FuzzInput *input, FuzzRun *run)
 {
   const uint32_t seen = run->count;
+  bool has_failed = false;
   if (!is_plain(run) || faults_unavailable()) return;
+  const bool anyway = leaves_something_anyway(run);
   for (unsigned request = 1; request <= REQUESTS_MAX; ++request) {
     bool failed;
     size_t released;
     faults_forget();
     const bool refused = load_short(input, request, run, &failed);
-    if (failed && !run->unusable && is_left(input, request, run))
+    has_failed |= failed;
+    if (failed && !anyway && !run->unusable && is_left(input, request, run))
       fuzz_see_of(run, FUZZ_LEAK, FUZZ_BIN_SHORT_LEFT,
                   "request %u is refused, the load fails, and more blocks remain each time",
                   request);
     const size_t held = fuzz_bin_count_held(&released);
-    if (held || released) {
-      run->unusable = true;
+    run->unusable |= held || released;
+    if ((held || released) && !anyway)
       fuzz_see_of(run, held ? FUZZ_LEAK : FUZZ_RELEASED, FUZZ_BIN_SHORT_LEFT,
                   "request %u is refused, and %zu of the objects that loaders gave %s", request,
                   held ? held : released,
                   held ? "are still held" : "were released more often than given");
-    }
     if (!refused || run->unusable || run->count > seen) break;
   }
   faults_forget();
+  if (has_failed && anyway) run->unusable = true;
+  if (has_failed && !anyway && !run->unusable) judge_open(run);
 }
 
 // Loads it, with the threads that its loaders start, and releases what comes of it.

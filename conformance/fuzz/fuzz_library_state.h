@@ -141,6 +141,11 @@ void fuzz_bin_load_without_memory(const FuzzInput *input, FuzzRun *run);
 // ended.
 void fuzz_bin_end_threads(const FuzzInput *input, FuzzRun *run);
 
+// Opens the carrier, and finds the symbol of the payload in it, which each load moves. Gives up our share
+// in it: true if somebody else has one.
+void fuzz_bin_open_carrier(void);
+bool fuzz_bin_close_carrier(void);
+
 // Puts a payload where the carrier has it.
 void fuzz_bin_place(const FuzzInput *input);
 
