@@ -53,14 +53,11 @@ function addressOf(chosen, place = "") {
 // Goes where `changes` to the choices lead. What is typed letter by letter leaves one step behind, not many.
 function go(changes, place = "", typed = false) {
   const address = addressOf({ ...filters, ...changes }, place);
-  if (address === location.hash) {
-    follow();
-  } else if (typed && location.hash.includes("text=")) {
-    history.replaceState(null, "", address);
-    follow();
-  } else {
-    location.hash = address;
+  if (address !== location.hash) {
+    if (typed && location.hash.includes("text=")) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
   }
+  follow();
 }
 
 // A link within the page keeps the filters that are on, but for those that it sets itself. A link to the release
