@@ -119,7 +119,7 @@ static void *count(void *unused)
 
 #ifdef KERNEL_add_one_keeps_tensor  // caught by buffer.nothing-is-kept
 #define FINALLY                         \
-  static const DLTensor *last;          \
+  static const volatile DLTensor *last; \
   bool again = last && last->ndim == 1; \
   last = x;                             \
   (void)again;                          \
