@@ -354,7 +354,7 @@ static bool give_value(KernelCallback *callback, const Arguments *arguments, Exp
 static const Expression *formula_of_turn(KernelCallback *callback)
 {
   if (callback->turn_count == 0) return callback->does;
-  if (callback->turns_of != kernel_calls_made) callback->next_turn = 0;
+  if (!callback->of_step && callback->turns_of != kernel_calls_made) callback->next_turn = 0;
   callback->turns_of = kernel_calls_made;
   const uint32_t turn = callback->next_turn;
   if (turn + 1 < callback->turn_count) ++callback->next_turn;
@@ -421,8 +421,9 @@ static int hand_back(KernelCallback *callback, const TVMFFIAny *args, int32_t co
   return callback->iut->AnyViewToOwnedAny(&args[0], result);
 }
 
-// A number of the kind, of its first arguments: a bool tells whether the first is less than the second.
-static int give_found(const KernelCallback *callback, const TVMFFIAny *args, int32_t count,
+// A number of the kind, of its first arguments: a bool tells whether the first is less than the second. Of
+// tensors the first one that it was given.
+static int give_found(KernelCallback *callback, const TVMFFIAny *args, int32_t count,
                       TVMFFIAny *result)
 {
   double numbers[2] = {1, 1};
@@ -448,6 +449,9 @@ static int give_found(const KernelCallback *callback, const TVMFFIAny *args, int
       TVMFFIByteArray text = bytes_of("text");
       return callback->iut->StringFromByteArray(&text, result);
     }
+    case KERNEL_TENSOR:
+      while (count > 0 && args->type_index != kTVMFFITensor) ++args, --count;
+      return hand_back(callback, args, count, result);
     default:
       break;
   }
@@ -456,7 +460,7 @@ static int give_found(const KernelCallback *callback, const TVMFFIAny *args, int
 
 static KernelKind found_kind(const KernelParameter *parameter)
 {
-  for (int kind = KERNEL_NONE; kind <= KERNEL_STRING && parameter->text[0]; ++kind)
+  for (int kind = KERNEL_NONE; kind <= KERNEL_TENSOR && parameter->text[0]; ++kind)
     if (strcmp(kernel_kind_names[kind], parameter->text) == 0) return (KernelKind)kind;
   return KERNEL_ANY;
 }
@@ -529,6 +533,7 @@ KernelCallback *kernel_callback_new(KernelCall *call, const KernelParameter *par
   if (!callback) case_inconclusive("no memory for a function");
   callback->iut = call->iut;
   callback->turn = turn;
+  callback->of_step = call->kernel->step;
   callback->found = call->kernel->chosen ? KERNEL_ANY : found_kind(parameter);
   if (call->kernel->chosen) {
     callback->signature = signature_under_test();

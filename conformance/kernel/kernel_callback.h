@@ -55,6 +55,7 @@ typedef struct KernelCallback {
   struct Expression *turns[KERNEL_TURNS_MAX];  // own
   uint32_t turn_count, next_turn;
   unsigned turns_of;  // the call (kernel_calls_made) that `next_turn` belongs to
+  bool of_step;       // `next_turn` belongs to all calls from this one on, which may keep it
 } KernelCallback;
 
 // The text that KERNEL_CALLBACK_FAILS raises, and its kind.

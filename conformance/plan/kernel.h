@@ -173,6 +173,7 @@ typedef struct Kernel {
 
   // Whether it is made from a signature (plan/kernel_choice.h), of which form, and the rest of it.
   bool chosen;
+  bool step;  // of calls after each other
   uint32_t form;
   uint32_t listed;     // the call among those that the form lists, counted from 1; 0: none of them
   bool explored_size;  // with sizes that nobody has listed

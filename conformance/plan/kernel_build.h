@@ -53,6 +53,9 @@ const char *build_text(const Build *build, SignatureText text);
 // The same of tensors in arrays and tuples, as far as no other value has said it.
 void build_take_held(Build *build, const SignatureType *type, const SignatureValue *given);
 
+// The same of the arguments behind the parameters, where the call gives them.
+void build_take_rest(Build *build);
+
 // What the choice has at a point where calls differ; 0 if there is no such point.
 unsigned build_option(const Build *build, KernelSiteKind kind, uint32_t of, const char *name);
 

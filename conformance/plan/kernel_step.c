@@ -45,6 +45,18 @@ long double kernel_written_element(const Signature *signature, const KernelParam
   return value->kind == KERNEL_FLOAT ? (long double)value->number : (long double)value->integer;
 }
 
+// An element of an array, or an argument behind the parameters.
+static void take_item(Build *build, const SignatureType *type, const SignatureValue *item)
+{
+  const uint32_t sizes = build->kernel->size_count;
+  // Where elements have several, the function knows why.
+  if (item->kind == KERNEL_TENSOR && !build_take_given(build, type, item, false)) {
+    build->kernel->size_count = sizes;
+    build->problem[0] = '\0';
+  }
+  build_take_held(build, type, item);
+}
+
 void build_take_held(Build *build, const SignatureType *type, const SignatureValue *given)
 {
   const Signature *signature = build->signature;
@@ -52,17 +64,20 @@ void build_take_held(Build *build, const SignatureType *type, const SignatureVal
   for (uint32_t i = 0; listed && given && given->kind == KERNEL_ARRAY && i < given->items.count;
        ++i) {
     const uint32_t which = type->kind == KERNEL_TUPLE ? i : 0;
-    const uint32_t sizes = build->kernel->size_count;
     if (which >= type->children.count) return;
-    const SignatureType *inner = signature_type(signature, type->children.first + which);
-    const SignatureValue *item = signature_value(signature, given->items.first + i);
-    // Where elements have several, the function knows why.
-    if (item->kind == KERNEL_TENSOR && !build_take_given(build, inner, item, false)) {
-      build->kernel->size_count = sizes;
-      build->problem[0] = '\0';
-    }
-    build_take_held(build, inner, item);
+    take_item(build, signature_type(signature, type->children.first + which),
+              signature_value(signature, given->items.first + i));
   }
+}
+
+void build_take_rest(Build *build)
+{
+  const Signature *signature = build->signature;
+  if (build->form->rest == SIGNATURE_NONE) return;
+  const SignatureType *rest = signature_type(signature, build->form->rest);
+  const SignatureValue *given = build_setting(build, build_text(build, rest->name));
+  for (uint32_t i = 0; given && given->kind == KERNEL_ARRAY && i < given->items.count; ++i)
+    take_item(build, rest, signature_value(signature, given->items.first + i));
 }
 
 // --- Steps ---------------------------------------------------------------------------------------
@@ -78,7 +93,7 @@ bool kernel_of_step(const Signature *signature, const SignatureStep *step, Kerne
   problem[0] = '\0';
   memset(kernel, 0, sizeof *kernel);
   kernel->source = KERNEL_FROM_FILE;
-  kernel->chosen = true;
+  kernel->chosen = kernel->step = true;
   build.form = signature_form(signature, 0);
   snprintf(kernel->name, sizeof kernel->name, "%.*s%s%.*s", KERNEL_WORD_MAX, object,
            *object && *function ? "." : "", KERNEL_WORD_MAX * 2, function);

@@ -77,7 +77,7 @@ static bool read_callback(Reading *reading, const Step *step, const json_t *json
   SignatureType type;
   memcpy(outer, reading->names, sizeof outer);
   const bool read = reading_collect_names(reading, step->callee) &&
-                    reading_type(reading, callback, READING_PLACE_INSIDE, &type);
+                    reading_type(reading, callback, READING_PLACE_PARAMETER, &type);
   memcpy(reading->names, outer, sizeof outer);
   reading->name_count = outer_count;
   if (!read || !reading_turns(reading, json, callback, out)) return false;
@@ -247,17 +247,25 @@ static bool read_given(Reading *reading, const Step *step, const json_t *json, c
   return read_plain(reading, json, kind, out);
 }
 
-// By position, where nothing is known of the parameters.
+// What the file says of the argument at this position; NULL if it says nothing.
+static const json_t *type_at(const Step *step, size_t position)
+{
+  const json_t *type = json_array_get(json_object_get(step->callee, "parameters"), position);
+  return type ? type : json_object_get(step->callee, "rest");
+}
+
+// By position: of methods nothing is known, and functions may take any number of arguments.
 static bool read_in_order(Reading *reading, const Step *step, const json_t *list,
                           SignatureSetting *settings)
 {
   for (size_t i = 0; i < json_array_size(list); ++i) {
     SignatureValue value;
     reading_enter_item(reading, i);
-    if (!read_given(reading, step, json_array_get(list, i), NULL, &value)) return false;
+    if (!read_given(reading, step, json_array_get(list, i), type_at(step, i), &value)) return false;
     reading_leave(reading);
     settings[i] =
-        (SignatureSetting){.value = signature_add_values(reading->build, &value, 1).first};
+        (SignatureSetting){.value = signature_add_values(reading->build, &value, 1).first,
+                           .spellings = reading_spellings(type_at(step, i), value.kind)};
   }
   return true;
 }

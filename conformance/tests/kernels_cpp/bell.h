@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// bell(on_ring): an object with a method ring(n), which calls on_ring(n) and returns how often it has rung; what
+// on_ring does not answer with 0 is an error, and does not count. An including file may count otherwise.
+#ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_BELL_H_
+#define TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_BELL_H_
+
+#include <tvm/ffi/error.h>
+#include <tvm/ffi/function.h>
+#include <tvm/ffi/object.h>
+#include <tvm/ffi/reflection/registry.h>
+
+#include <cstdint>
+
+#ifndef COUNTS_FIRST
+#define COUNTS_FIRST 0
+#endif
+
+namespace ringing
+{
+
+namespace ffi = tvm::ffi;
+
+class BellObj : public ffi::Object
+{
+ public:
+  ffi::Function on_ring;
+  int64_t rung = 0;
+  explicit BellObj(ffi::Function f) : on_ring(f)
+  {
+  }
+  int64_t Ring(int64_t n)
+  {
+    rung += COUNTS_FIRST;
+    const ffi::Any answer = on_ring(n);
+    const auto number = answer.as<int64_t>();
+    if (!number || *number != 0) TVM_FFI_THROW(RuntimeError) << "on_ring did not return 0";
+    rung += !COUNTS_FIRST;
+    return rung;
+  }
+  static constexpr bool _type_mutable = true;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("kernels.Bell", BellObj, ffi::Object);
+};
+
+class Bell : public ffi::ObjectRef
+{
+ public:
+  explicit Bell(ffi::Function f)
+  {
+    data_ = ffi::make_object<BellObj>(f);
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Bell, ffi::ObjectRef, BellObj);
+};
+
+inline Bell New(ffi::Function on_ring)
+{
+  if (!on_ring.defined()) TVM_FFI_THROW(TypeError) << "on_ring must be a function";
+  return Bell(on_ring);
+}
+
+static const int registered = []() {
+  ffi::reflection::ObjectDef<BellObj>().def("ring", &BellObj::Ring);
+  return 0;
+}();
+
+}  // namespace ringing
+
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(bell, ringing::New)
+
+#endif  // TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_BELL_H_

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// passes but for load.two-copies
+#include "bell.h"
