@@ -6,6 +6,7 @@
 
 #include "cli/session.h"
 #include "plan/signature_found.h"
+#include "plan/signature_needs.h"
 #include "plan/signature_packed.h"
 #include "plan/signature_probe.h"
 #include "plan/signature_refusal.h"
@@ -27,7 +28,8 @@ typedef struct Asking {
   unsigned lost, search_lost;
   bool has_cuda, stands_in;  // tensors on CUDA are memory of a device, or of the stand-in for one
   uint32_t device;
-  InspectWords words;  // of the library
+  InspectWords words;      // of the library
+  const Signature *needs;  // borrowed; what is made before each call, or NULL
 } Asking;
 
 // --- Calls that did not come back ----------------------------------------------------------------
@@ -85,7 +87,8 @@ static bool make_call(void *context, const Kernel *call, ProbeAnswer *answer)
   Asking *asking = context;
   if (asking->lost >= LOST_MAX) return false;
   OutcomeKind end;
-  char *text = runner_probe(asking->runner, call, &end), *line = text ? strchr(text, '\n') : NULL;
+  char *text = runner_probe(asking->runner, call, NULL, &end),
+       *line = text ? strchr(text, '\n') : NULL;
   if (line) {
     answer->code = atoi(text);
     snprintf(answer->message, sizeof answer->message, "%s", line + 1);
@@ -113,7 +116,7 @@ static bool make_search_call(void *context, const Kernel *call, ProbeAnswer *ans
   Asking *asking = context;
   if (asking->search_lost >= LOST_MAX) return false;
   OutcomeKind end;
-  char *text = runner_probe(asking->runner, on_device(asking, call), &end),
+  char *text = runner_probe(asking->runner, on_device(asking, call), asking->needs, &end),
        *line = text ? strchr(text, '\n') : NULL;
   if (line) {
     answer->code = atoi(text);
@@ -263,6 +266,86 @@ static void ask(Asking *asking)
   if (found) kernel_list_know(asking->kernels, asking->asked, found);
 }
 
+// --- Objects that other functions make -----------------------------------------------------------
+
+enum { OBJECTS_MAX = 2, CALLS_WITH_OBJECTS = 600 };
+
+// A function of which a call was found that gives an object of this type, and takes none; NULL if there is
+// none.
+static const Kernel *find_maker(const KernelList *kernels, size_t count, const char *type_key)
+{
+  for (size_t i = 0; i < count; ++i) {
+    const Kernel *kernel = &kernels->items[i];
+    bool of_plain = kernel->found && kernel->result.kind == KERNEL_OBJECT &&
+                    strcmp(kernel->result.type_key, type_key) == 0;
+    for (uint32_t k = 0; k < kernel->parameter_count; ++k)
+      of_plain &= kernel->parameters[k].kind != KERNEL_OBJECT;
+    if (of_plain) return kernel;
+  }
+  return NULL;
+}
+
+// Whether objects are all that stands in the way of a call: has `call` name what its needs keep.
+static size_t take_makers(const KernelList *kernels, size_t count, Kernel *call,
+                          SignatureNeed needs[OBJECTS_MAX])
+{
+  static const char *const names[OBJECTS_MAX] = {"made0", "made1"};
+  size_t made = 0;
+  for (uint32_t i = 0; i < call->parameter_count; ++i) {
+    KernelParameter *at = &call->parameters[i];
+    const bool container = strncmp(at->type_key, "ffi.", 4) == 0;
+    if (at->kind != KERNEL_OBJECT || at->optional || container || !at->type_key[0]) continue;
+    const Kernel *maker = find_maker(kernels, count, at->type_key);
+    if (!maker || made == OBJECTS_MAX) return 0;
+    snprintf(at->text, sizeof at->text, "%s", names[made]);
+    at->text_size = (uint32_t)strlen(at->text);
+    needs[made] = (SignatureNeed){maker, names[made]};
+    ++made;
+  }
+  return made;
+}
+
+static bool search_with_needs(Asking *asking, Kernel *call, const SignatureNeed *needs,
+                              size_t count)
+{
+  const Signature *known = kernel_list_signature(asking->kernels, asking->asked);
+  Signature *with = known ? signature_with_needs(known, needs, count) : NULL;
+  if (!with) return false;
+  asking->search_lost = 0;
+  asking->needs = with;
+  signature_search(call, with, &asking->words, CALLS_WITH_OBJECTS, make_search_call, asking);
+  asking->needs = NULL;
+  Signature *found = signature_with_found(with, call, false);
+  free(with);
+  if (!found) return false;
+  asking->kernels->items[asking->asked] = *call;
+  return kernel_list_know(asking->kernels, asking->asked, found);
+}
+
+// A function that takes objects which others make is asked behind these. Where it refuses what is fresh,
+// behind one more call, of a function that was found to take such an object, too.
+static void ask_with_objects(Asking *asking, size_t functions)
+{
+  static Kernel call;
+  SignatureNeed needs[OBJECTS_MAX + 1];
+  KernelList *kernels = asking->kernels;
+  if (kernels->items[asking->asked].found) return;
+  call = kernels->items[asking->asked];
+  const size_t count = take_makers(kernels, functions, &call, needs);
+  if (count == 0 || search_with_needs(asking, &call, needs, count)) return;
+  for (size_t i = 0; i < functions && count == 1; ++i) {
+    const Kernel *other = &kernels->items[i];
+    const bool takes = other->found && other->parameter_count > 0 &&
+                       other->parameters[0].kind == KERNEL_OBJECT &&
+                       strcmp(other->parameters[0].text, needs[0].keep) == 0;
+    if (!takes) continue;
+    call = kernels->items[asking->asked];
+    take_makers(kernels, functions, &call, needs);
+    needs[count] = (SignatureNeed){other, ""};
+    if (search_with_needs(asking, &call, needs, count + 1)) return;
+  }
+}
+
 void session_probe_kernels(Session *session, const Options *options, Runner *runner)
 {
   Asking asking = {.runner = runner,
@@ -277,4 +360,7 @@ void session_probe_kernels(Session *session, const Options *options, Runner *run
     ask(&asking);
     session->stands_in |= session->kernels.items[asking.asked].cuda_stands_in;
   }
+  // What refuses a fresh object may serve one that a function behind it has changed.
+  for (int turn = 0; turn < 2 && count <= FEW_FUNCTIONS; ++turn)
+    for (asking.asked = 0; asking.asked < count; ++asking.asked) ask_with_objects(&asking, count);
 }

@@ -148,7 +148,7 @@ static char *ask_for_arity(Runner *runner, const Kernel *kernel)
   OutcomeKind outcome;
   without = (Kernel){0};
   memcpy(without.name, kernel->name, sizeof without.name);
-  return runner_probe(runner, &without, &outcome);
+  return runner_probe(runner, &without, NULL, &outcome);
 }
 
 // Of each function that the file and the module contradict each other about, what they say.

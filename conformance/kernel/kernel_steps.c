@@ -215,8 +215,9 @@ void kernel_require_no_needs(const KernelCall *call)
 const KernelKept *kernel_steps_needed(Iut *iut, const Kernel *kernel)
 {
   const Signature *signature = signature_under_test();
-  if (!signature || !kernel->chosen || kernel->form >= signature->forms.count) return NULL;
-  const SignatureRange needs = signature_form(signature, kernel->form)->needs;
+  const uint32_t which = kernel->chosen ? kernel->form : 0;
+  if (!signature || which >= signature->forms.count) return NULL;
+  const SignatureRange needs = signature_form(signature, which)->needs;
   if (needs.count == 0) return NULL;
   KernelKept *kept = calloc(1, sizeof *kept);
   Course course = {.iut = iut, .signature = signature, .kept = kept};

@@ -43,6 +43,10 @@ static bool other_value(const Search *search, const Frame *frame, const Move *mo
     snprintf(other->text, sizeof other->text, "%s", type ? "uint16" : "quux");
     return true;
   }
+  if (move->kind == MOVE_LENGTH) {
+    other->value += move->value == 1 ? 2 : 1;
+    return true;
+  }
   if (move->kind == MOVE_EXTENT || move->kind == MOVE_VALUE || move->kind == MOVE_EQUAL) {
     other->value += move->value > 100 ? -7 : 7;
     return true;
@@ -114,6 +118,7 @@ static bool is_about_place(const Search *search, const Frame *frame, const Move 
   char subject[REFUSAL_WORD_MAX];
   const char *own = search->subjects[move->position];
   const bool sized = move->kind == MOVE_EXTENT || move->kind == MOVE_VALUE;
+  if (move->kind == MOVE_LENGTH) return !refusal_asks_for_more(message);
   const bool typed = move->kind == MOVE_DTYPE && refusal_is_about(frame->message, REFUSAL_DTYPE);
   // It came with a change of what it is about, which the one before was not about.
   if (is_of_form(message, frame->message, move)) return true;

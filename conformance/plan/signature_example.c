@@ -112,6 +112,8 @@ bool signature_example(const Signature *known, Kernel *kernel, uint32_t position
   KernelParameter *parameter = &kernel->parameters[position];
   const SignatureType *type = type_of(known, position);
   if (parameter->kind == KERNEL_TENSOR && parameter->typed) return true;
+  // What an earlier call made.
+  if (parameter->kind == KERNEL_OBJECT && parameter->text[0]) return true;
   const bool any = parameter->kind == KERNEL_ANY;
   if (type && (any || parameter->kind == KERNEL_OBJECT)) {
     const bool made = make(known, type, kernel, parameter);

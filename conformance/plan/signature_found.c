@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plan/signature_needs.h"
 #include "signature/signature_build.h"
 #include "signature/signature_words.h"
 #include "signature/type_name.h"
@@ -13,8 +14,7 @@ static SignatureText add_text(SignatureBuild *build, const char *text)
   return signature_add_text(build, text, strlen(text));
 }
 
-// A type with the types within it, of a signature that is sound: SIGNATURE_DEPTH_MAX deep at most.
-static SignatureType copy_type(SignatureBuild *build, const Signature *from, uint32_t index)
+SignatureType signature_copy_type(SignatureBuild *build, const Signature *from, uint32_t index)
 {
   const SignatureType *own = signature_type(from, index);
   SignatureType type = type_name_blank(own->origin), types[TYPE_NAME_ARGUMENTS_MAX];
@@ -25,10 +25,11 @@ static SignatureType copy_type(SignatureBuild *build, const Signature *from, uin
   type.spellings = own->spellings;
   uint32_t count = own->children.count;
   if (count > TYPE_NAME_ARGUMENTS_MAX) count = 0;
-  for (uint32_t i = 0; i < count; ++i) types[i] = copy_type(build, from, own->children.first + i);
+  for (uint32_t i = 0; i < count; ++i)
+    types[i] = signature_copy_type(build, from, own->children.first + i);
   if (count) type.children = signature_add_types(build, types, count);
   if (own->returns != SIGNATURE_NONE) {
-    types[0] = copy_type(build, from, own->returns);
+    types[0] = signature_copy_type(build, from, own->returns);
     type.returns = signature_add_types(build, types, 1).first;
   }
   return type;
@@ -149,6 +150,11 @@ static void take_value(SignatureBuild *build, const KernelParameter *parameter, 
       value.text = add_text(build, parameter->text);
       value.text_size = (uint32_t)strlen(parameter->text);
       break;
+    case KERNEL_OBJECT:
+      if (!parameter->text[0]) return;
+      value.text = add_text(build, parameter->text);
+      value.text_size = (uint32_t)strlen(parameter->text);
+      break;
     default:
       return;
   }
@@ -190,7 +196,7 @@ static void take_inside(SignatureBuild *build, const Variables *variables,
   for (uint32_t i = 0; i < count; ++i) {
     types[i] = type_name_blank(SIGNATURE_FROM_PROBING);
     if (parameter->kind != KERNEL_MAP && i < own->children.count)
-      types[i] = copy_type(build, known, own->children.first + i);
+      types[i] = signature_copy_type(build, known, own->children.first + i);
     else
       types[i].kind = elements[i].kind;
     if (parameter->kind == KERNEL_MAP) types[i].name = add_text(build, elements[i].name);
@@ -222,7 +228,7 @@ static void take_alternative(SignatureBuild *build, const Signature *known, uint
   for (uint32_t i = 0; i < children.count; ++i) {
     if (signature_type(known, children.first + i)->kind != kind) continue;
     const SignatureText name = type->name;
-    *type = copy_type(build, known, children.first + i);
+    *type = signature_copy_type(build, known, children.first + i);
     type->name = name;
     return;
   }
@@ -246,7 +252,7 @@ Signature *signature_with_found(const Signature *known, const Kernel *kernel, bo
     types[i].optional = parameter->optional;
     types[i].spellings = parameter->spellings;
     if (before && i < before->parameters.count)
-      types[i] = copy_type(build, known, before->parameters.first + i);
+      types[i] = signature_copy_type(build, known, before->parameters.first + i);
     if (narrow && types[i].kind == KERNEL_VARIANT)
       take_alternative(build, known, before->parameters.first + i, parameter->kind, &types[i]);
     if (parameter->kind == KERNEL_TENSOR && parameter->typed && types[i].kind == KERNEL_TENSOR)
@@ -260,9 +266,10 @@ Signature *signature_with_found(const Signature *known, const Kernel *kernel, bo
   if (kernel->variadic)
     form.rest = signature_add_types(build, &types[kernel->parameter_count - 1], 1).first;
   if (before && before->result != SIGNATURE_NONE) {
-    types[0] = copy_type(build, known, before->result);
+    types[0] = signature_copy_type(build, known, before->result);
     form.result = signature_add_types(build, types, 1).first;
   }
+  if (before) form.needs = signature_copy_needs(build, known);
   form.sizes = add_sizes(build, kernel);
   form.dtypes = signature_add_variables(build, variables.items, variables.count);
   signature_add_form(build, &form);

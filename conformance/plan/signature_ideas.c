@@ -187,9 +187,9 @@ static void add_text(Frame *frame, int position, const char *text)
 
 static void add_texts(const Search *search, Frame *frame, int position)
 {
-  static const char *const usual[] = {"",      "sum",  "mean", "max",  "min",     "add",    "mul",
-                                      "none",  "relu", "gelu", "silu", "nearest", "linear", "same",
-                                      "valid", "row",  "col",  "N",    "T",       "NHD"};
+  static const char *const usual[] = {
+      "",        "sum",    "mean", "max",   "min", "add", "mul", "none", "relu", "gelu", "silu",
+      "nearest", "linear", "same", "valid", "row", "col", "N",   "T",    "NHD",  "C",    "F"};
   char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX];
   KernelKind kind = kernel_leader(&frame->call, (uint32_t)position)->kind;
   size_t count = refusal_words(frame->message, words);
@@ -210,9 +210,11 @@ static void add_returns(Frame *frame)
   static const char *const words[] = {"return",     "result",   "convert",  "cast", "callback",
                                       "comparator", "expected", "mismatch", "type", NULL};
   if (!refusal_has_any(frame->message, words)) return;
-  for (uint32_t i = 0; i < frame->call.parameter_count; ++i)
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
-      if (frame->call.parameters[i].kind == KERNEL_FUNCTION) add_text(frame, (int)i, kinds[k]);
+  for (uint32_t i = 0; i < frame->call.parameter_count; ++i) {
+    if (frame->call.parameters[i].kind != KERNEL_FUNCTION) continue;
+    if (strcasestr(frame->message, "tensor")) add_text(frame, (int)i, "tensor");
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) add_text(frame, (int)i, kinds[k]);
+  }
 }
 
 // How many extents a shape among the values has, and which.
@@ -434,6 +436,52 @@ static void add_named_dimension(Frame *frame)
   }
 }
 
+// A message that lists extents mostly says which a shape has to have, and then which it got.
+static void add_listed(const Search *search, Frame *frame)
+{
+  int64_t extents[KERNEL_RANK_MAX];
+  for (unsigned which = 0; which < 2; ++which) {
+    if (refusal_list(frame->message, which, extents, KERNEL_RANK_MAX - 1) < 0) return;
+    for (int named = 1; named >= 0; --named)
+      for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
+        const KernelKind kind = kernel_leader(&frame->call, i)->kind;
+        if ((kind == KERNEL_TENSOR || kind == KERNEL_SHAPE) && is_live(&frame->call, i) &&
+            is_named(search, frame, i) == named)
+          add(frame, (Move){MOVE_SHAPE, (int)i, 0, which, "", false, 0, 0});
+      }
+  }
+}
+
+// How long arrays and shapes among the arguments are, where the message has a number.
+static void add_lengths(Frame *frame)
+{
+  double numbers[REFUSAL_NUMBERS_MAX];
+  const size_t count = refusal_numbers(frame->message, numbers);
+  for (size_t k = 0; k < count; ++k) {
+    unsigned arrays = 0;
+    if (numbers[k] > KERNEL_ELEMENTS_MAX / 4) continue;
+    for (uint32_t i = 0; i < frame->call.parameter_count; ++i) {
+      const KernelKind kind = frame->call.parameters[i].kind;
+      arrays += kind == KERNEL_ARRAY;
+      const bool shaped = kind == KERNEL_SHAPE && numbers[k] < KERNEL_RANK_MAX;
+      if (kind == KERNEL_ARRAY || shaped)
+        add(frame, (Move){MOVE_LENGTH, (int)i, 0, numbers[k], "", false, 0, 0});
+    }
+    if (arrays > 1) add(frame, (Move){MOVE_LENGTHS, EVERY_TENSOR, 0, numbers[k], "", false, 0, 0});
+  }
+}
+
+// A message that names a text mostly says that it is none of those that are known.
+static void add_named_texts(const Search *search, Frame *frame)
+{
+  for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
+    const KernelParameter *at = kernel_leader(&frame->call, i);
+    if (at->kind == KERNEL_STRING && is_live(&frame->call, i) &&
+        refusal_has_word(frame->message, at->text))
+      add_texts(search, frame, (int)i);
+  }
+}
+
 void signature_ideas(const Search *search, Frame *frame)
 {
   static const char *const cuda[] = {"cuda", "gpu", "driver", "device", "cuM", "cuL", NULL};
@@ -447,7 +495,10 @@ void signature_ideas(const Search *search, Frame *frame)
     frame->likely = frame->count;
     return;
   }
+  add_named_texts(search, frame);
   add_named_dimension(frame);
+  add_listed(search, frame);
+  add_lengths(frame);
   if (refusal_has_any(frame->message, cuda)) add_devices(search, frame, kDLCUDA);
   if (refusal_has_any(frame->message, cpu)) add_devices(search, frame, kDLCPU);
   if (refusal_has_any(frame->message, keys)) add_containers(search, frame);

@@ -67,6 +67,22 @@ static bool change(KernelParameter *parameter, const Move *move)
   return memcmp(&before, parameter, sizeof before) != 0;
 }
 
+// The extents that the message lists.
+static bool take_shape(KernelParameter *parameter, const char *message, unsigned which)
+{
+  enum { EXTENT_MOST = 4096 };
+  const KernelParameter before = *parameter;
+  int64_t extents[KERNEL_RANK_MAX];
+  const int count = refusal_list(message, which, extents, KERNEL_RANK_MAX - 1);
+  if (count < 0 || (parameter->kind != KERNEL_TENSOR && parameter->kind != KERNEL_SHAPE))
+    return false;
+  for (int i = 0; i < count; ++i)
+    if (extents[i] > EXTENT_MOST) return false;
+  kernel_set_rank(parameter, count);
+  for (int i = 0; i < count; ++i) parameter->shape[i].size = extents[i];
+  return memcmp(&before, parameter, sizeof before) != 0;
+}
+
 bool signature_move_place(Kernel *call, uint32_t place, const Move *move)
 {
   KernelParameter *parameter = kernel_place(call, place);
@@ -90,6 +106,14 @@ static bool add_entries(const Signature *known, Kernel *call, const char *messag
   return changed;
 }
 
+static bool change_lengths(Kernel *call, const Move *move)
+{
+  bool changed = false;
+  for (uint32_t i = 0; i < call->parameter_count; ++i)
+    changed |= signature_set_length(call, i, (uint32_t)move->value);
+  return changed;
+}
+
 // All extents of one size at once, as far as the tensors stay small.
 static bool change_extents(Kernel *call, const Move *move)
 {
@@ -109,6 +133,16 @@ static bool change_extents(Kernel *call, const Move *move)
   return (double)own != move->value;
 }
 
+static bool change_shape(Kernel *call, const char *message, const Move *move)
+{
+  KernelParameter *at = kernel_place(call, (uint32_t)move->position);
+  bool changed = false;
+  if (at->kind != KERNEL_ARRAY) return take_shape(at, message, (unsigned)move->value);
+  for (uint32_t i = 0; i < at->element_count; ++i)
+    changed |= take_shape(&call->elements[at->first_element + i], message, (unsigned)move->value);
+  return changed;
+}
+
 static bool change_call(const Signature *known, Kernel *call, const char *message, const Move *move)
 {
   const uint32_t position = (uint32_t)move->position;
@@ -116,6 +150,8 @@ static bool change_call(const Signature *known, Kernel *call, const char *messag
   if (move->kind == MOVE_EXTENTS) return change_extents(call, move);
   if (move->kind == MOVE_LENGTH && kernel_place(call, position)->kind != KERNEL_SHAPE)
     return signature_set_length(call, position, (uint32_t)move->value);
+  if (move->kind == MOVE_LENGTHS) return change_lengths(call, move);
+  if (move->kind == MOVE_SHAPE) return change_shape(call, message, move);
   if (move->kind == MOVE_ENTRY)
     return signature_add_entry(known, call, position, move->text, (unsigned)move->value);
   if (move->kind == MOVE_ENTRIES) return add_entries(known, call, message, move);

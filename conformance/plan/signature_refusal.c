@@ -112,16 +112,51 @@ int refusal_dimension(const char *message)
   return -1;
 }
 
+// The number that a word stands for, with the length of the word; 0 if it is none.
+static int number_word(const char *at, size_t *length)
+{
+  static const char *const words[] = {"two", "three", "four", "five", "six", "seven", "eight"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+    *length = strlen(words[i]);
+    if (strncasecmp(at, words[i], *length) == 0 && !is_word_character(at[*length]))
+      return (int)i + 2;
+  }
+  return 0;
+}
+
 size_t refusal_numbers(const char *message, double numbers[REFUSAL_NUMBERS_MAX])
 {
   size_t count = 0;
   for (const char *at = message; *at && count < REFUSAL_NUMBERS_MAX;) {
-    bool begins = isdigit((unsigned char)*at) && (at == message || !is_word_character(at[-1]));
-    size_t length = strspn(at, "0123456789");
-    if (begins && length < 6) numbers[count++] = atoi(at);
+    const bool begins = at == message || !is_word_character(at[-1]);
+    size_t length = strspn(at, "0123456789"), letters;
+    const int word = begins ? number_word(at, &letters) : 0;
+    if (begins && length > 0 && length < 6) numbers[count++] = atoi(at);
+    if (word) {
+      numbers[count++] = word;
+      length = letters;
+    }
     at += length ? length : 1;
   }
   return count;
+}
+
+int refusal_list(const char *message, unsigned which, int64_t *extents, int most)
+{
+  for (const char *at = message; *at; ++at) {
+    const char *end = at > message && is_word_character(at[-1]) ? NULL : list_at(at);
+    if (!end || !strpbrk(at, "0123456789") || strpbrk(at, "0123456789") > end) continue;
+    if (which-- > 0) continue;
+    int count = 0;
+    for (const char *digits = at; digits < end;) {
+      const size_t length = strspn(digits, "0123456789");
+      if (length > 0 && length < 6 && count < most) extents[count] = atoi(digits);
+      count += length > 0;
+      digits += length ? length : 1;
+    }
+    return count <= most ? count : -1;
+  }
+  return -1;
 }
 
 bool refusal_names_none(const char *message)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { REFUSAL_NUMBERS_MAX = 8, REFUSAL_WORDS_MAX = 16, REFUSAL_WORD_MAX = 32 };
 
@@ -33,8 +34,12 @@ int refusal_axis(const char *message, int rank);
 // Whether it tells of a product ('*'), or of a sum ('+').
 bool refusal_reckons(const char *message, char sign);
 
-// The numbers in the message that are no part of a word; returns how many.
+// The numbers in the message that are no part of a word, and "two" to "eight"; returns how many.
 size_t refusal_numbers(const char *message, double numbers[REFUSAL_NUMBERS_MAX]);
+
+// The extents of the list of numbers between brackets that is number `which` in the message: "[2, 3]",
+// "(4,)", "(2 x 3)". Returns how many, -1 if there is no such list; no more than `most` are written.
+int refusal_list(const char *message, unsigned which, int64_t *extents, int most);
 
 // Whether it names -1, which often stands for none.
 bool refusal_names_none(const char *message);

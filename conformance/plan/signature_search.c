@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/signature_search.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,15 @@ static void look_at_lost(Search *search, bool could_ask)
   if (could_ask && signature_heard_is_news(search, SEARCH_LOST)) push(search, SEARCH_LOST);
 }
 
+// Whether the message is the same about two numbers that are nearer to each other: "8 rows for 4".
+static bool is_nearer(const char *before, const char *message)
+{
+  double from[REFUSAL_NUMBERS_MAX], to[REFUSAL_NUMBERS_MAX];
+  if (refusal_numbers(before, from) != 2 || refusal_numbers(message, to) != 2) return false;
+  return signature_heard_hash(before) == signature_heard_hash(message) &&
+         fabs(to[0] - to[1]) < fabs(from[0] - from[1]);
+}
+
 // Each change that leads to a complaint not heard before is kept; where none does, the one before
 // is taken back.
 static bool find_served(Search *search)
@@ -78,6 +88,10 @@ static bool find_served(Search *search)
       continue;
     }
     if (answer.code == 0) return true;
+    if (is_nearer(frame->message, answer.message)) {
+      push(search, answer.message);
+      continue;
+    }
     char comparable[512];
     signature_doubt_name_old_type(frame, &move, answer.message, comparable);
     if (signature_heard_hash(comparable) == signature_heard_hash(frame->message) ||
@@ -86,7 +100,8 @@ static bool find_served(Search *search)
     if (!move.doubted && signature_doubt_change(search, frame, &move, answer.message)) {
       learn_subject(search, answer.message, &move);
       forget_last(search);
-      signature_doubt_put_off(frame, move);
+      // (A text that is named as another one would be is refused like that one.)
+      if (move.kind != MOVE_TEXT) signature_doubt_put_off(frame, move);
       continue;
     }
     learn_subject(search, frame->message, &move);
@@ -103,6 +118,12 @@ static bool begin(Search *search, const Kernel *kernel)
   search->call.element_count = 0;
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     if (!signature_example(search->known, &search->call, i)) return false;
+  // A message that names such a text is about that parameter.
+  for (uint32_t i = 0; i < kernel_place_count(&search->call); ++i) {
+    KernelParameter *at = kernel_place(&search->call, i);
+    if (at->kind == KERNEL_STRING && !at->text[0])
+      snprintf(at->text, sizeof at->text, "text%u", (unsigned)i);
+  }
   return true;
 }
 
@@ -344,11 +365,36 @@ static void free_search(Search *search)
   free(search);
 }
 
+static bool has_optional(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (kernel->parameters[i].optional) return true;
+  return false;
+}
+
+// The first call without what may be left out; false if there is nothing that may.
+static bool begin_without(Search *search, const Kernel *kernel)
+{
+  bool changed = false;
+  search->depth = search->idle = 0;
+  search->seen_count = 0;
+  if (!begin(search, kernel)) return false;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    changed |= search->call.parameters[i].optional &&
+               signature_move_place(&search->call, i, &(Move){.kind = MOVE_NONE});
+  return changed;
+}
+
 void signature_search(Kernel *kernel, const Signature *known, const InspectWords *words,
                       unsigned most, ProbeCall *make, void *context)
 {
-  Search *search = new_search(known, words, most, make, context);
-  if (search && begin(search, kernel) && find_served(search)) take(search, kernel);
+  // What may be left out asks for more than the rest together, now and then.
+  const unsigned without = has_optional(kernel) ? most / 3 : 0;
+  Search *search = new_search(known, words, most - without, make, context);
+  bool found = search && begin(search, kernel) && find_served(search);
+  if (search) search->left += without;
+  if (search && !found && begin_without(search, kernel)) found = find_served(search);
+  if (found) take(search, kernel);
   free_search(search);
 }
 

@@ -400,14 +400,16 @@ static void wait_for_slot(Runner *runner, unsigned index)
 
 // Runs `command` in a child of the first slot, under the time limit of a case. True if the child
 // sealed its evidence; a library that crashes here is judged by the cases.
-static bool ask_about(Runner *runner, WorkerCommand command, const Kernel *kernel)
+static bool ask_about(Runner *runner, WorkerCommand command, const Kernel *kernel,
+                      const Signature *signature)
 {
   Slot *slot = &runner->slots[0];
   WorkerReply reply;
   int got = 0;
   WorkerRequest request = {
       .command = command, .version = runner->version, .generation = runner->generation};
-  if (slot->state != SLOT_IDLE || !slot_request_about(slot, request, kernel, NULL)) return false;
+  if (slot->state != SLOT_IDLE || !slot_request_about(slot, request, kernel, signature))
+    return false;
   slot->deadline_ns = slot->started_ns + runner->config.case_limit_ns;
   while ((got = slot_reply(slot, &reply)) == 0 && !is_interrupted(runner)) {
     if (slot_now_ns() >= slot->deadline_ns) {
@@ -431,7 +433,7 @@ static bool ask_about(Runner *runner, WorkerCommand command, const Kernel *kerne
 
 static bool ask(Runner *runner, WorkerCommand command)
 {
-  return ask_about(runner, command, NULL);
+  return ask_about(runner, command, NULL, NULL);
 }
 
 unsigned runner_ask_scopes(Runner *runner)
@@ -483,9 +485,10 @@ uint32_t runner_speak(Runner *runner, AbiGeneration generation)
   return runner->version;
 }
 
-static char *ask_text(Runner *runner, WorkerCommand command, const Kernel *kernel, bool *cut)
+static char *ask_text(Runner *runner, WorkerCommand command, const Kernel *kernel,
+                      const Signature *signature, bool *cut)
 {
-  if (!revive_first_slot(runner) || !ask_about(runner, command, kernel)) return NULL;
+  if (!revive_first_slot(runner) || !ask_about(runner, command, kernel, signature)) return NULL;
   const Evidence *evidence = runner->slots[0].evidence;
   uint32_t size = evidence->text_size;
   if (size == 0 || size >= EVIDENCE_TEXT_MAX) return NULL;
@@ -495,23 +498,23 @@ static char *ask_text(Runner *runner, WorkerCommand command, const Kernel *kerne
 
 char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut)
 {
-  return ask_text(runner, WORKER_ASK_METADATA, kernel, cut);
+  return ask_text(runner, WORKER_ASK_METADATA, kernel, NULL, cut);
 }
 
 char *runner_ask_device(Runner *runner, const Kernel *kernel, OutcomeKind *end)
 {
   bool cut;
   runner->asked = OUTCOME_LOST;
-  char *text = ask_text(runner, WORKER_ASK_DEVICE, kernel, &cut);
+  char *text = ask_text(runner, WORKER_ASK_DEVICE, kernel, NULL, &cut);
   *end = runner->asked;
   return text;
 }
 
-char *runner_probe(Runner *runner, const Kernel *call, OutcomeKind *end)
+char *runner_probe(Runner *runner, const Kernel *call, const Signature *signature, OutcomeKind *end)
 {
   bool cut;
   runner->asked = OUTCOME_LOST;
-  char *text = ask_text(runner, WORKER_PROBE, call, &cut);
+  char *text = ask_text(runner, WORKER_PROBE, call, signature, &cut);
   *end = runner->asked;
   return text;
 }

@@ -87,9 +87,10 @@ char *runner_ask_device(Runner *runner, const Kernel *kernel, OutcomeKind *end);
 Slot *runner_slot(Runner *runner, unsigned index, char *error, size_t error_size);
 
 // Calls the kernel in a child with the example of each of its parameters, as it is described by
-// `call`. What came of it (own, as kernel_probe writes it), or NULL if the call did not come back,
+// `call`, after the calls that `signature` (or NULL) says it needs. What came of it (own, as kernel_probe writes it), or NULL if the call did not come back,
 // and how the child ended.
-char *runner_probe(Runner *runner, const Kernel *call, OutcomeKind *end);
+char *runner_probe(Runner *runner, const Kernel *call, const Signature *signature,
+                   OutcomeKind *end);
 
 // Called once for each item of the plan that has been run; takes over the outcome's parts.
 // Returning false stops the run: what has not been started stays OUTCOME_NOT_RUN and is not

@@ -8,6 +8,7 @@
 #include "plan/kernel_choice.h"
 #include "plan/signature_found.h"
 #include "plan/signature_kinds.h"
+#include "plan/signature_needs.h"
 #include "plan/signature_packed.h"
 #include "plan/signature_search.h"
 #include "signature/signature_write.h"
@@ -363,6 +364,56 @@ static const char *merge(const Kernel *call)
   return patch && size ? NULL : "KeyError: options: \"patch\" and \"merge\" are needed";
 }
 
+// As many points as the message lists, three means and deviations each, and a mode that it names back.
+static const char *normalize_points(const Kernel *call)
+{
+  static char words[96];
+  const KernelParameter *points = &call->parameters[0], *means = points + 1, *scales = points + 2,
+                        *mode = points + 3, *size = points + 4;
+  snprintf(words, sizeof words, "ValueError: unknown mode %.40s", mode->text);
+  if (strcmp(mode->text, "unit_ball") != 0) return words;
+  if (size->rank != 2) return "ValueError: size must have two extents";
+  if (means->element_count != 3 || scales->element_count != 3)
+    return "ValueError: means and scales: 3 numbers each are needed";
+  return points->rank == 3 && points->shape[0].size == 5 && points->shape[1].size == 3 &&
+                 points->shape[2].size == 2
+             ? NULL
+             : "ValueError: points must have the shape (5, 3, 2)";
+}
+
+// Places for rows of features, which count together.
+static const char *put_rows(const Kernel *call)
+{
+  static char words[96];
+  const KernelParameter *places = &call->parameters[0], *features = places + 1;
+  int64_t rows = 0, count = 0;
+  for (uint32_t i = 0; i < features->element_count; ++i) {
+    const KernelParameter *at = &call->elements[features->first_element + i];
+    if (at->rank != 2) return "ValueError: features: expected 2 dimensions";
+    rows += at->shape[0].size;
+  }
+  if (places->dtype.code != kDLInt) return "TypeError: places: unsupported data type";
+  for (int64_t i = 0; places->rank > 0 && i < places->shape[0].size; ++i)
+    count += kernel_element_of(places, (size_t)i) == 1;
+  snprintf(words, sizeof words, "ValueError: features: %d rows for %d places", (int)rows,
+           (int)count);
+  return rows == count && rows > 0 ? NULL : words;
+}
+
+// Its optional tensor is never right.
+static const char *add_without(const Kernel *call)
+{
+  return call->parameters[1].kind == KERNEL_TENSOR ? "ValueError: bias: no kernel was built for it"
+                                                   : NULL;
+}
+
+// Its callback has to return a tensor.
+static const char *map_rows(const Kernel *call)
+{
+  return strcmp(call->parameters[1].text, "tensor") == 0 ? NULL
+                                                         : "TypeError: f must return a tensor";
+}
+
 static const char *trust(const Kernel *call)
 {
   (void)call;
@@ -463,6 +514,36 @@ TEST(quoted_words_are_texts_and_keys)
   free(found.known);
 }
 
+TEST(lists_and_lengths_in_messages_are_taken)
+{
+  static const InspectWords words = {{{"unit_ball"}, 1}, {{""}, 0}};
+  static Search found;
+  search_with(&found,
+              "`f(0: Tensor, 1: Array<float>, 2: Array<float>, 3: str, 4: ffi.Shape) -> None`",
+              normalize_points, 250, &words);
+  ck_assert(found.kernel.found);
+  ck_assert_ptr_null(normalize_points(&found.kernel));
+  free(found.known);
+}
+
+TEST(numbers_that_come_nearer_are_a_step)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor, 1: Array<ffi.Tensor>) -> None`", put_rows, MOST);
+  ck_assert(found.kernel.found);
+  ck_assert_ptr_null(put_rows(&found.kernel));
+  free(found.known);
+}
+
+TEST(what_is_optional_may_be_left_out)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor, 1: Optional<ffi.Tensor>) -> None`", add_without, MOST);
+  ck_assert(found.kernel.found);
+  ck_assert_int_ne(found.kernel.parameters[1].kind, KERNEL_TENSOR);
+  free(found.known);
+}
+
 TEST(words_of_the_library_are_texts_and_keys)
 {
   static const InspectWords words = {{{"int", "low_first"}, 2}, {{"block", "heads"}, 2}};
@@ -500,6 +581,54 @@ TEST(what_is_found_is_written)
   json_decref(written);
   free(made);
   free(found.known);
+}
+
+// A text, a tensor, an array and a map of them, as an earlier call has them.
+static void make_call(Kernel *call)
+{
+  *call = (Kernel){.name = "make", .parameter_count = 4, .element_count = 2, .found = true};
+  for (uint32_t i = 0; i < 4; ++i) call->parameters[i] = (KernelParameter){.alignment = 1};
+  call->parameters[0].kind = KERNEL_STRING;
+  strcpy(call->parameters[0].text, "name");
+  call->parameters[1].kind = KERNEL_TENSOR;
+  kernel_stand_in(&call->parameters[1]);
+  call->parameters[1].contents = KERNEL_RISING;
+  call->parameters[2].kind = KERNEL_ARRAY;
+  call->parameters[2].element_count = 1;
+  call->parameters[3].kind = KERNEL_MAP;
+  call->parameters[3].first_element = call->parameters[3].element_count = 1;
+  for (uint32_t i = 0; i < 2; ++i)
+    call->elements[i] = (KernelParameter){.kind = KERNEL_INT, .name = "k", .integer = 7 + i};
+}
+
+TEST(calls_that_make_objects_are_written)
+{
+  static Kernel call, kernel;
+  make_call(&call);
+  Signature *known = type_name_signature("`f(0: some.Object, 1: int) -> int`");
+  const SignatureNeed need = {&call, "made0"};
+  Signature *with = signature_with_needs(known, &need, 1);
+  ck_assert(with && signature_is_sound(with, with->size));
+  signature_take_kinds(with, &kernel);
+  strcpy(kernel.parameters[0].text, "made0");
+  kernel.found = true;
+  Signature *made = signature_with_found(with, &kernel, false);
+  ck_assert(made && signature_is_sound(made, made->size));
+  json_t *written = signature_write_function(made);
+  json_t *step = json_array_get(json_object_get(written, "needs"), 0);
+  char *text = json_dumps(json_object_get(step, "arguments"), JSON_SORT_KEYS);
+  ck_assert_str_eq(text,
+                   "{\"p0\": \"name\", \"p1\": {\"dtype\": \"float32\", \"elements\": "
+                   "[0.0, 1.0, 2.0, 3.0]}, \"p2\": [7], \"p3\": {\"k\": 8}}");
+  ck_assert_str_eq(json_string_value(json_object_get(step, "keep")), "made0");
+  free(text);
+  json_decref(written);
+  free(made);
+  free(with);
+  // A function that is handed over can't be written.
+  call.parameters[0].kind = KERNEL_FUNCTION;
+  ck_assert_ptr_null(signature_with_needs(known, &need, 1));
+  free(known);
 }
 
 TEST(containers_are_filled)
@@ -651,6 +780,9 @@ TEST(what_a_callback_has_to_return_is_found)
   ck_assert_uint_ne(callback->returns, SIGNATURE_NONE);
   ck_assert_int_eq(signature_type(made, callback->returns)->kind, KERNEL_BOOL);
   free(made);
+  free(found.known);
+  search(&found, "`f(0: Tensor, 1: ffi.Function) -> None`", map_rows, MOST);
+  ck_assert_str_eq(found.kernel.parameters[1].text, "tensor");
   free(found.known);
 }
 
