@@ -10,11 +10,15 @@ enum { CYCLE = 61 };  // a prime: a step of any seed goes through all of it
 enum { PERIOD = KERNEL_ELEMENT_PERIOD };
 _Static_assert(PERIOD % (2 * CYCLE) == 0, "what goes by two elements goes round, too");
 
-// 0 to CYCLE - 1, each once in as many elements.
+// 0 to CYCLE - 1, each once in as many elements. The seventh power takes each of them to another one, since 7 and
+// CYCLE - 1 have no common divisor: without it points lay on lines, and differences of differences were 0.
 static unsigned turn_of(const KernelParameter *parameter, size_t index)
 {
   static const unsigned steps[] = {7, 11, 17, 23, 29, 37, 41, 53};
-  return (unsigned)((index % CYCLE * steps[parameter->seed % 8] + parameter->seed * 13) % CYCLE);
+  const unsigned line =
+      (unsigned)((index % CYCLE * steps[parameter->seed % 8] + parameter->seed * 13) % CYCLE);
+  const unsigned square = line * line % CYCLE;
+  return square * square % CYCLE * square % CYCLE * line % CYCLE;
 }
 
 static bool is_float(DLDataType dtype)
