@@ -14,9 +14,9 @@
 #include "battery/access.h"
 #include "battery/expect.h"
 #include "battery/faults_fence.h"
-#include "battery/registered.h"
 #include "kernel/kernel_allocator.h"
 #include "kernel/kernel_element.h"
+#include "kernel/kernel_held.h"
 #include "kernel/kernel_result.h"
 
 enum { ELEMENTS_MAX = 16, DEPTH_MAX = 3, SECONDS = 2 };
@@ -48,21 +48,19 @@ static bool take(ApartOutcome *outcome, const char *name, const void *bytes, siz
 static bool take_value(Iut *iut, const TVMFFIAny *value, const char *name, unsigned depth,
                        ApartOutcome *outcome);
 
-static bool take_items(Iut *iut, const TVMFFIAny *array, const char *name, unsigned depth,
+static bool take_items(Iut *iut, const TVMFFIAny *container, const char *name, unsigned depth,
                        ApartOutcome *outcome)
 {
-  TVMFFIAny args[2] = {*array}, size = any_none(), item = any_none();
-  if (depth == DEPTH_MAX || call_registered(iut, &size, "ffi.ArraySize", args, 1) != 0)
-    return false;
-  for (int64_t i = 0; i < size.v_int64 && i < ELEMENTS_MAX; ++i) {
-    char inner[64];
-    args[1] = view_of_int(i);
-    item = any_none();
-    snprintf(inner, sizeof inner, "%.40s[%d]", name, (int)i);
-    if (call_registered(iut, &item, "ffi.ArrayGetItem", args, 2) != 0) return false;
-    if (!take_value(iut, &item, inner, depth + 1, outcome)) return false;
-  }
-  return take(outcome, name, &size.v_int64, sizeof size.v_int64, no_elements, false);
+  KernelHeld held;
+  char inner[128];
+  if (depth == DEPTH_MAX || kernel_held_take(iut, container, &held) != 0) return false;
+  bool good = true;
+  for (int64_t i = 0; good && i < held.count && i < ELEMENTS_MAX; ++i)
+    good = take_value(iut, &held.items[i], kernel_held_name(iut, &held, i, name, inner), depth + 1,
+                      outcome);
+  const int64_t count = held.count;
+  kernel_held_release(iut, &held);
+  return good && take(outcome, name, &count, sizeof count, no_elements, false);
 }
 
 static bool take_value(Iut *iut, const TVMFFIAny *value, const char *name, unsigned depth,
@@ -77,7 +75,8 @@ static bool take_value(Iut *iut, const TVMFFIAny *value, const char *name, unsig
   }
   if (result_text(iut, value, &bytes))
     return take(outcome, name, bytes.data, bytes.size, no_elements, false);
-  if (index == kTVMFFIArray) return take_items(iut, value, name, depth, outcome);
+  if (kernel_is_sequence(value) || kernel_is_map(value))
+    return take_items(iut, value, name, depth, outcome);
   // Pointers differ by right, and other objects are not looked into.
   if (index > kTVMFFIFloat && index != kTVMFFIDataType && index != kTVMFFIDevice) return true;
   const DLDataType number = index == kTVMFFIFloat ? (DLDataType){kDLFloat, 64, 1} : no_elements;

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "battery/access.h"
-#include "battery/registered.h"
 #include "expression/expression_type.h"
 #include "expression/npy.h"
 #include "kernel/kernel_array.h"
 #include "kernel/kernel_cuda.h"
+#include "kernel/kernel_held.h"
 #include "kernel/kernel_result.h"
 #include "kernel/kernel_steady.h"
 #include "plan/case.h"
@@ -236,39 +236,17 @@ static void judge_string(Judging *judging, const TVMFFIAny *value, const Express
     record(judging, expect_memory(what, text.data, text.size, expected->string, expected->count));
 }
 
-// The item at `key` of a container; own.
-static bool get_item(Judging *judging, const TVMFFIAny *container, TVMFFIAny key, TVMFFIAny *item)
-{
-  TVMFFIAny args[2] = {*container, key};
-  int32_t index = container->type_index;
-  *item = any_none();
-  const char *asked = index == kTVMFFIMap    ? "ffi.MapGetItem"
-                      : index == kTVMFFIDict ? "ffi.DictGetItem"
-                      : index == kTVMFFIList ? "ffi.ListGetItem"
-                                             : "ffi.ArrayGetItem";
-  return expect_ok(judging->call->iut, call_registered(judging->call->iut, item, asked, args, 2));
-}
-
 static void judge_item(Judging *judging, const TVMFFIAny *container, TVMFFIAny key,
                        const ExpressionValue *expected, const char *what, int depth)
 {
+  Iut *iut = judging->call->iut;
   TVMFFIAny item;
-  if (!get_item(judging, container, key, &item)) {
+  if (!expect_ok(iut, kernel_held_item(iut, container, key, &item))) {
     record(judging, false);
     return;
   }
   judge_value(judging, &item, expected, what, depth + 1);
-  release_any(judging->call->iut, &item);
-}
-
-static bool is_sequence(const TVMFFIAny *value)
-{
-  return value->type_index == kTVMFFIArray || value->type_index == kTVMFFIList;
-}
-
-static bool is_map(const TVMFFIAny *value)
-{
-  return value->type_index == kTVMFFIMap || value->type_index == kTVMFFIDict;
+  release_any(iut, &item);
 }
 
 static TVMFFIAny key_of(Judging *judging, const char *text)
@@ -304,16 +282,15 @@ static void judge_sequence(Judging *judging, const TVMFFIAny *value,
                            const ExpressionValue *expected, const char *what, int depth)
 {
   Iut *iut = judging->call->iut;
-  TVMFFIAny size = any_none(), array = *value;
+  int64_t size;
   char text[160];
-  const char *asked = value->type_index == kTVMFFIList ? "ffi.ListSize" : "ffi.ArraySize";
-  if (!expect_ok(iut, call_registered(iut, &size, asked, &array, 1))) {
+  if (!expect_ok(iut, kernel_held_size(iut, value, &size))) {
     record(judging, false);
     return;
   }
   snprintf(text, sizeof text, "%.80s has %zu elements", what, expected->count);
-  bool same = size.v_int64 == (int64_t)expected->count;
-  record(judging, expect_that(same, text, "%lld", (long long)size.v_int64));
+  bool same = size == (int64_t)expected->count;
+  record(judging, expect_that(same, text, "%lld", (long long)size));
   for (size_t i = 0; same && i < expected->count && i < ITEMS_MAX; ++i) {
     char name[WHAT_MAX];
     ExpressionValue item = item_of(expected, i);
@@ -382,9 +359,9 @@ static void judge_value(Judging *judging, const TVMFFIAny *value, const Expressi
     judge_number(judging, value, expected, what);
   else if (value->type_index == kTVMFFIShape && row && !keyed)
     judge_shape(judging, value, expected, what);
-  else if (is_sequence(value) && row && !keyed)
+  else if (kernel_is_sequence(value) && row && !keyed)
     judge_sequence(judging, value, expected, what, depth);
-  else if (is_map(value) && keyed)
+  else if (kernel_is_map(value) && keyed)
     judge_entries(judging, value, expected, what, depth);
   else
     judge_other(judging, value, what, keyed ? "a map" : array ? "a tensor or a number" : "a tuple");
@@ -462,19 +439,21 @@ static bool next_step(const char **path, bool *index, char key[64])
 static void judge_path(Judging *judging, const TVMFFIAny *value, const char *path,
                        ExpressionValue *expected, const char *what)
 {
+  Iut *iut = judging->call->iut;
   bool index, owned = false;
   char step[64];
   TVMFFIAny current = *value;
   for (int depth = 0; *path && depth < DEPTH_MAX; ++depth) {
     TVMFFIAny item, key;
-    if (!next_step(&path, &index, step) || !(index ? is_sequence(&current) : is_map(&current))) {
+    if (!next_step(&path, &index, step) ||
+        !(index ? kernel_is_sequence(&current) : kernel_is_map(&current))) {
       judge_other(judging, &current, what, index ? "in an array" : "in a map");
       break;
     }
     key = index ? view_of_int(atoll(step)) : key_of(judging, step);
-    bool got = get_item(judging, &current, key, &item);
-    if (!index) release_any(judging->call->iut, &key);
-    if (owned) release_any(judging->call->iut, &current);
+    bool got = expect_ok(iut, kernel_held_item(iut, &current, key, &item));
+    if (!index) release_any(iut, &key);
+    if (owned) release_any(iut, &current);
     owned = got;
     if (!got) {
       record(judging, false);
@@ -485,7 +464,7 @@ static void judge_path(Judging *judging, const TVMFFIAny *value, const char *pat
   // A tuple of numbers, "[2, 1, 3]", is an array there.
   if (!*path && current.type_index == kTVMFFITensor) expression_value_make_array(expected);
   if (!*path) judge_value(judging, &current, expected, what, 0);
-  if (owned) release_any(judging->call->iut, &current);
+  if (owned) release_any(iut, &current);
 }
 
 // Whether "parts[2]" is meant, and the array of this call has no such element.

@@ -10,10 +10,11 @@
 #include "battery/registered.h"
 #include "kernel/kernel_array.h"
 #include "kernel/kernel_expected.h"
+#include "kernel/kernel_held.h"
 #include "kernel/kernel_host.h"
 #include "kernel/kernel_result.h"
 
-enum { DEPTH_MAX = 8, ITEMS_MAX = 256, WHAT_MAX = 96 };
+enum { DEPTH_MAX = 8, WHAT_MAX = 128 };
 
 // --- Loading it ----------------------------------------------------------------------------------
 
@@ -132,86 +133,37 @@ static bool same_number(const Pair *pair, const char *what, const TVMFFIAny *act
 
 // --- Containers ----------------------------------------------------------------------------------
 
-static bool same_count(const Pair *pair, const char *what, const char *asked,
-                       const TVMFFIAny *actual, const TVMFFIAny *other, int64_t *count)
+static bool same_count(const Pair *pair, const char *what, const TVMFFIAny *actual,
+                       const TVMFFIAny *other)
 {
   Iut *iut = pair->actual->iut;
-  TVMFFIAny of[2] = {*actual, *other}, counts[2] = {any_none(), any_none()};
+  int64_t here, there;
   char expected[WHAT_MAX + 48];
-  for (int i = 0; i < 2; ++i)
-    if (!expect_ok_(pair->at, iut, call_registered(iut, &counts[i], asked, &of[i], 1)))
-      return false;
-  *count = counts[0].v_int64;
-  snprintf(expected, sizeof expected, "%s has %lld elements", what, (long long)counts[1].v_int64);
-  return expect_that_(pair->at, counts[0].v_int64 == counts[1].v_int64, expected, "%lld",
-                      (long long)counts[0].v_int64);
-}
-
-// The items at `key` of both.
-static bool same_item(const Pair *pair, const char *what, const char *asked,
-                      const TVMFFIAny *actual, const TVMFFIAny *other, TVMFFIAny key, int depth)
-{
-  Iut *iut = pair->actual->iut;
-  TVMFFIAny args[2][2] = {{*actual, key}, {*other, key}}, items[2] = {any_none(), any_none()};
-  bool same = true;
-  for (int i = 0; i < 2; ++i)
-    if (!expect_ok_(pair->at, iut, call_registered(iut, &items[i], asked, args[i], 2)))
-      return false;
-  same = same_value(pair, what, &items[0], &items[1], depth + 1);
-  for (int i = 0; i < 2; ++i) release_any(iut, &items[i]);
-  return same;
-}
-
-static bool same_sequence(const Pair *pair, const char *what, const TVMFFIAny *actual,
-                          const TVMFFIAny *other, int depth)
-{
-  const bool list = actual->type_index == kTVMFFIList;
-  int64_t count;
-  char name[WHAT_MAX];
-  if (!same_count(pair, what, list ? "ffi.ListSize" : "ffi.ArraySize", actual, other, &count))
+  if (!expect_ok_(pair->at, iut, kernel_held_size(iut, actual, &here)) ||
+      !expect_ok_(pair->at, iut, kernel_held_size(iut, other, &there)))
     return false;
-  for (int64_t i = 0; i < count && i < ITEMS_MAX; ++i) {
-    snprintf(name, sizeof name, "%.64s[%lld]", what, (long long)i);
-    if (!same_item(pair, name, list ? "ffi.ListGetItem" : "ffi.ArrayGetItem", actual, other,
-                   view_of_int(i), depth))
-      return false;
-  }
-  return true;
+  snprintf(expected, sizeof expected, "%s has %lld elements", what, (long long)there);
+  return expect_that_(pair->at, here == there, expected, "%lld", (long long)here);
 }
 
 // The keys are those of the build that is judged: the other one has as many.
-static bool same_map(const Pair *pair, const char *what, const TVMFFIAny *actual,
-                     const TVMFFIAny *other, int depth)
+static bool same_container(const Pair *pair, const char *what, const TVMFFIAny *actual,
+                           const TVMFFIAny *other, int depth)
 {
-  enum { KEY = 0, NEXT = 2 };
   Iut *iut = pair->actual->iut;
-  const bool dict = actual->type_index == kTVMFFIDict;
-  int64_t count;
-  TVMFFIAny map = *actual, iterator = any_none();
-  if (!same_count(pair, what, dict ? "ffi.DictSize" : "ffi.MapSize", actual, other, &count))
-    return false;
-  const char *asked = dict ? "ffi.DictForwardIterFunctor" : "ffi.MapForwardIterFunctor";
-  if (count == 0) return true;
-  if (!expect_ok_(pair->at, iut, call_registered(iut, &iterator, asked, &map, 1))) return false;
-  bool same = true;
-  for (int64_t i = 0; same && i < count && i < ITEMS_MAX; ++i) {
-    TVMFFIAny command = view_of_int(KEY), key = any_none(), more = any_none();
-    TVMFFIByteArray text;
+  KernelHeld held;
+  if (!same_count(pair, what, actual, other)) return false;
+  bool same = expect_ok_(pair->at, iut, kernel_held_take(iut, actual, &held));
+  for (int64_t i = 0; same && i < held.count; ++i) {
+    TVMFFIAny item;
     char name[WHAT_MAX];
-    same = expect_ok_(pair->at, iut, iut->FunctionCall(iterator.v_obj, &command, 1, &key));
+    kernel_held_name(iut, &held, i, what, name);
+    same = expect_ok_(pair->at, iut, kernel_held_item(iut, other, held.keys[i], &item));
     if (!same) break;
-    if (result_text(iut, &key, &text))
-      snprintf(name, sizeof name, "%.40s[\"%.*s\"]", what, (int)(text.size < 32 ? text.size : 32),
-               text.data);
-    else
-      snprintf(name, sizeof name, "%.40s, entry %lld", what, (long long)i);
-    same = same_item(pair, name, dict ? "ffi.DictGetItem" : "ffi.MapGetItem", actual, other, key,
-                     depth);
-    release_any(iut, &key);
-    command = view_of_int(NEXT);
-    if (iut->FunctionCall(iterator.v_obj, &command, 1, &more) != 0) break;
+    same = same_value(pair, name, &held.items[i], &item, depth + 1);
+    release_any(iut, &item);
   }
-  release_any(iut, &iterator);
+  kernel_held_release(iut, &held);
   return same;
 }
 
@@ -243,10 +195,8 @@ static bool same_value(const Pair *pair, const char *what, const TVMFFIAny *actu
     const TVMFFIShapeCell *x = object_body(iut, actual->v_obj), *y = object_body(iut, other->v_obj);
     return same_shape(pair, what, x->data, (int32_t)x->size, y->data, (int32_t)y->size);
   }
-  if (index == kTVMFFIArray || index == kTVMFFIList)
-    return same_sequence(pair, what, actual, other, depth);
-  if (index == kTVMFFIMap || index == kTVMFFIDict)
-    return same_map(pair, what, actual, other, depth);
+  if (kernel_is_sequence(actual) || kernel_is_map(actual))
+    return same_container(pair, what, actual, other, depth);
   return true;
 }
 

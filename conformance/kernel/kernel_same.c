@@ -6,7 +6,7 @@
 
 #include "battery/access.h"
 #include "battery/fence.h"
-#include "battery/registered.h"
+#include "kernel/kernel_held.h"
 #include "kernel/kernel_result.h"
 
 // --- What a result holds -------------------------------------------------------------------------
@@ -139,40 +139,38 @@ static bool compare_places(Pair *pair, const KernelCall *actual, const KernelCal
   return true;
 }
 
-static bool is_sequence(const TVMFFIAny *value)
-{
-  return value->type_index == kTVMFFIArray || value->type_index == kTVMFFIList;
-}
-
-static bool ask(Iut *iut, const TVMFFIAny *sequence, const char *of_array, const char *of_list,
-                int64_t index, TVMFFIAny *out)
-{
-  TVMFFIAny args[2] = {*sequence, view_of_int(index)};
-  *out = any_none();
-  return call_registered(iut, out, sequence->type_index == kTVMFFIList ? of_list : of_array, args,
-                         index < 0 ? 1 : 2) == 0;
-}
-
 static bool same_item(Iut *iut, const TVMFFIAny *a, const TVMFFIAny *b, int depth);
 
-// What two arrays hold. Of what can't be asked for nothing is told.
+// What stands at the key, in whatever order maps have their entries. Of keys of which it can't be asked whether they
+// are there nothing is told.
+static bool same_entry(Iut *iut, const TVMFFIAny *container, const TVMFFIAny *key,
+                       const TVMFFIAny *item, int depth)
+{
+  TVMFFIByteArray text;
+  TVMFFIAny other;
+  bool has = true;
+  if (!result_text(iut, key, &text) && key->type_index != kTVMFFIInt) return true;
+  if (kernel_is_map(container) && kernel_held_has(iut, container, *key, &has) != 0) return true;
+  if (!has || kernel_held_item(iut, container, *key, &other) != 0) return has;
+  const bool same = same_item(iut, item, &other, depth);
+  release_any(iut, &other);
+  return same;
+}
+
+// What two containers hold. Of what can't be asked for nothing is told.
 static bool same_items(Iut *iut, const TVMFFIAny *a, const TVMFFIAny *b, int depth)
 {
-  enum { DEPTH_MOST = 4, ITEMS_MOST = 64 };
-  TVMFFIAny one, other;
-  if (depth == DEPTH_MOST || !ask(iut, a, "ffi.ArraySize", "ffi.ListSize", -1, &one) ||
-      !ask(iut, b, "ffi.ArraySize", "ffi.ListSize", -1, &other))
+  enum { DEPTH_MOST = 4 };
+  int64_t count, other;
+  KernelHeld held;
+  if (depth == DEPTH_MOST || kernel_held_size(iut, a, &count) != 0 ||
+      kernel_held_size(iut, b, &other) != 0)
     return true;
-  const int64_t count = one.v_int64;
-  bool same = count == other.v_int64;
-  for (int64_t i = 0; same && i < count && i < ITEMS_MOST; ++i) {
-    if (!ask(iut, a, "ffi.ArrayGetItem", "ffi.ListGetItem", i, &one)) return true;
-    if (ask(iut, b, "ffi.ArrayGetItem", "ffi.ListGetItem", i, &other)) {
-      same = same_item(iut, &one, &other, depth + 1);
-      release_any(iut, &other);
-    }
-    release_any(iut, &one);
-  }
+  bool same = count == other;
+  if (kernel_held_take(iut, a, &held) == 0)
+    for (int64_t i = 0; same && i < held.count; ++i)
+      same = same_entry(iut, b, &held.keys[i], &held.items[i], depth + 1);
+  kernel_held_release(iut, &held);
   return same;
 }
 
@@ -190,7 +188,7 @@ static bool same_item(Iut *iut, const TVMFFIAny *a, const TVMFFIAny *b, int dept
     compare_bytes(&pair, OF_ELEMENTS);
     return pair.same;
   }
-  return !is_sequence(a) || same_items(iut, a, b, depth);
+  return (!kernel_is_sequence(a) && !kernel_is_map(a)) || same_items(iut, a, b, depth);
 }
 
 static Pair compare(const KernelCall *actual, const KernelCall *expected, KernelNumbers numbers)
@@ -210,7 +208,7 @@ static Pair compare(const KernelCall *actual, const KernelCall *expected, Kernel
     pair.same = false;
   } else if (result_elements(iut, a, &pair.actual) && result_elements(iut, b, &pair.expected)) {
     compare_bytes(&pair, OF_ELEMENTS);
-  } else if (is_sequence(a)) {
+  } else if (kernel_is_sequence(a) || kernel_is_map(a)) {
     pair.likeness = OF_ITEMS;
     pair.same = same_items(iut, a, b, 0);
   } else if (a->type_index >= kTVMFFIStaticObjectBegin) {

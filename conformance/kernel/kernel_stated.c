@@ -7,7 +7,7 @@
 
 #include "battery/access.h"
 #include "battery/expect.h"
-#include "battery/registered.h"
+#include "kernel/kernel_held.h"
 #include "plan/case.h"
 #include "signature/signature_words.h"
 
@@ -109,22 +109,11 @@ bool kernel_is_of_kind(const KernelParameter *stated, int32_t index)
 static bool judge_value(const char *at, KernelCall *call, const KernelParameter *stated,
                         const TVMFFIAny *value, const char *what, int depth);
 
-static bool ask(const char *at, Iut *iut, TVMFFIAny *out, const char *asked, TVMFFIAny *args,
-                size_t count)
-{
-  *out = any_none();
-  return expect_ok_(at, iut, call_registered(iut, out, asked, args, count));
-}
-
 static bool judge_item(const char *at, KernelCall *call, const KernelParameter *stated,
-                       TVMFFIAny args[2], const char *what, int depth)
+                       const TVMFFIAny *container, TVMFFIAny key, const char *what, int depth)
 {
   TVMFFIAny item;
-  const char *asked = args[0].type_index == kTVMFFIMap    ? "ffi.MapGetItem"
-                      : args[0].type_index == kTVMFFIDict ? "ffi.DictGetItem"
-                      : args[0].type_index == kTVMFFIList ? "ffi.ListGetItem"
-                                                          : "ffi.ArrayGetItem";
-  if (!ask(at, call->iut, &item, asked, args, 2)) return false;
+  if (!expect_ok_(at, call->iut, kernel_held_item(call->iut, container, key, &item))) return false;
   const bool good = judge_value(at, call, stated, &item, what, depth + 1);
   release_any(call->iut, &item);
   return good;
@@ -133,23 +122,19 @@ static bool judge_item(const char *at, KernelCall *call, const KernelParameter *
 static bool judge_array(const char *at, KernelCall *call, const KernelParameter *stated,
                         const TVMFFIAny *value, const char *what, int depth)
 {
-  Iut *iut = call->iut;
-  TVMFFIAny args[2] = {*value}, size;
+  int64_t size;
   char expected[160], name[128];
   bool good = true;
-  const bool list = value->type_index == kTVMFFIList;
-  if (!ask(at, iut, &size, list ? "ffi.ListSize" : "ffi.ArraySize", args, 1)) return false;
+  if (!expect_ok_(at, call->iut, kernel_held_size(call->iut, value, &size))) return false;
   if (!stated->any_length) {
     snprintf(expected, sizeof expected, "%s has %u elements", what, stated->element_count);
-    good = expect_that_(at, size.v_int64 == stated->element_count, expected, "%lld",
-                        (long long)size.v_int64);
+    good = expect_that_(at, size == stated->element_count, expected, "%lld", (long long)size);
   }
-  for (int64_t i = 0; good && i < size.v_int64 && i < 64 && stated->element_count > 0; ++i) {
+  for (int64_t i = 0; good && i < size && i < KERNEL_HELD_MAX && stated->element_count > 0; ++i) {
     const uint32_t of = stated->any_length ? 0 : (uint32_t)i;
-    args[1] = view_of_int(i);
     snprintf(name, sizeof name, "%.90s[%lld]", what, (long long)i);
-    good &= judge_item(at, call, &call->kernel->elements[stated->first_element + of], args, name,
-                       depth);
+    good &= judge_item(at, call, &call->kernel->elements[stated->first_element + of], value,
+                       view_of_int(i), name, depth);
   }
   return good;
 }
@@ -158,21 +143,21 @@ static bool judge_entries(const char *at, KernelCall *call, const KernelParamete
                           const TVMFFIAny *value, const char *what, int depth)
 {
   Iut *iut = call->iut;
-  TVMFFIAny args[2] = {*value}, count;
-  const char *asked = value->type_index == kTVMFFIMap ? "ffi.MapCount" : "ffi.DictCount";
   bool good = true;
   for (uint32_t i = 0; stated->keyed && i < stated->element_count; ++i) {
     const KernelParameter *element = &call->kernel->elements[stated->first_element + i];
-    TVMFFIByteArray key = bytes_of(element->name);
+    const TVMFFIByteArray text = bytes_of(element->name);
     char name[128], expected[160];
-    if (!expect_ok_(at, iut, iut->StringFromByteArray(&key, &args[1]))) return false;
-    if (!ask(at, iut, &count, asked, args, 2)) return false;
+    TVMFFIAny key;
+    bool there;
+    if (!expect_ok_(at, iut, iut->StringFromByteArray(&text, &key)) ||
+        !expect_ok_(at, iut, kernel_held_has(iut, value, key, &there)))
+      return false;
     snprintf(name, sizeof name, "%.60s[\"%.40s\"]", what, element->name);
     snprintf(expected, sizeof expected, "%s is there", name);
-    const bool there = count.v_int64 != 0;
     if (!there && !element->optional) good &= expect_that_(at, false, expected, "it is missing");
-    if (there) good &= judge_item(at, call, element, args, name, depth);
-    release_any(iut, &args[1]);
+    if (there) good &= judge_item(at, call, element, value, key, name, depth);
+    release_any(iut, &key);
   }
   return good;
 }
@@ -239,22 +224,16 @@ static bool is_own(const char *at, KernelCall *call, const TVMFFIAny *value, con
 static bool is_fresh(const char *at, KernelCall *call, const TVMFFIAny *value, const char *what,
                      int depth, unsigned *compared)
 {
-  TVMFFIAny args[2] = {*value}, size;
-  const bool list = value->type_index == kTVMFFIList;
-  bool good = true;
+  KernelHeld held;
   char name[128];
   if (value->type_index == kTVMFFITensor) return is_own(at, call, value, what, compared);
-  if ((!list && value->type_index != kTVMFFIArray) || depth == SIGNATURE_DEPTH_MAX) return true;
-  if (!ask(at, call->iut, &size, list ? "ffi.ListSize" : "ffi.ArraySize", args, 1)) return false;
-  for (int64_t i = 0; i < size.v_int64 && i < 64; ++i) {
-    TVMFFIAny item;
-    args[1] = view_of_int(i);
-    snprintf(name, sizeof name, "%.90s[%lld]", what, (long long)i);
-    if (!ask(at, call->iut, &item, list ? "ffi.ListGetItem" : "ffi.ArrayGetItem", args, 2))
-      return false;
-    good &= is_fresh(at, call, &item, name, depth + 1, compared);
-    release_any(call->iut, &item);
-  }
+  if ((!kernel_is_sequence(value) && !kernel_is_map(value)) || depth == SIGNATURE_DEPTH_MAX)
+    return true;
+  bool good = expect_ok_(at, call->iut, kernel_held_take(call->iut, value, &held));
+  for (int64_t i = 0; good && i < held.count; ++i)
+    good &= is_fresh(at, call, &held.items[i], kernel_held_name(call->iut, &held, i, what, name),
+                     depth + 1, compared);
+  kernel_held_release(call->iut, &held);
   return good;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views in the calls that a signature file promises beside the example: of tensors that are None in that one, or
-// have another rank; and of all, where nothing is done in the example.
+// have another rank, or are larger; and of all, where nothing is done in the example.
 #include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_strides.h"
 #include "plan/kernel_choice.h"
 
 CHAPTER(buffer);
@@ -13,10 +14,12 @@ enum { JUDGED_MOST = 12, LIMIT_MS = 1000, SECONDS = 2 };
 typedef struct OtherViewRow {
   const char *name;
   TensorForm form;
+  KernelStrides *fill;  // NULL: strides are those of the form
 } OtherViewRow;
 
-static const OtherViewRow other_views[] = {{"byte_offset", {.byte_offset = 64}},
-                                           {"strides", {.stride_factor = 2}}};
+static const OtherViewRow other_views[] = {{"byte_offset", {.byte_offset = 64}, NULL},
+                                           {"strides", {.stride_factor = 2}, NULL},
+                                           {"gaps", {.rank = 0}, kernel_strides_with_gaps}};
 
 static const char no_file[] = "no signature file promises another call of it";
 
@@ -41,14 +44,27 @@ static bool is_idle(const KernelCall *call)
   return call->result->type_index < kTVMFFIStaticObjectBegin;
 }
 
-// Whether this tensor is none that the example shows, or one of another rank; any if `example` is NULL.
-static bool is_other(const Kernel *example, const Kernel *made, unsigned position)
+// Whether it is larger in a dimension: then its elements may be looked at where those of the other are not.
+static bool is_larger(const KernelParameter *at, const KernelParameter *own)
+{
+  for (int32_t k = 0; k < at->rank; ++k)
+    if (at->shape[k].size > own->shape[k].size) return true;
+  return false;
+}
+
+// Which tensors are judged: those that the example does not show, or shows with another rank; then those
+// that are larger than there.
+typedef enum Turn { NOT_SHOWN, LARGER, TURNS } Turn;
+
+// `example` NULL: it shows none.
+static bool is_other(const Kernel *example, const Kernel *made, unsigned position, Turn turn)
 {
   const KernelParameter *own = example ? &example->parameters[position] : NULL;
   const KernelParameter *at = &made->parameters[position];
-  return at->kind == KERNEL_TENSOR && at->typed && at->rank > 0 &&
-         at->device.device_type == kDLCPU &&
-         (!own || own->kind != KERNEL_TENSOR || own->rank != at->rank);
+  if (at->kind != KERNEL_TENSOR || !at->typed || at->rank == 0 || at->device.device_type != kDLCPU)
+    return false;
+  const bool shown = own && own->kind == KERNEL_TENSOR && own->rank == at->rank;
+  return turn == NOT_SHOWN ? !shown : shown && is_larger(at, own);
 }
 
 // The call, made; NULL if it is not served, or does nothing, or does not give the
@@ -65,20 +81,26 @@ static KernelCall *serve(Iut *iut, const Kernel *kernel)
 }
 
 static unsigned judge(Iut *iut, const Kernel *example, const Kernel *made, const OtherViewRow *row,
-                      const char *words)
+                      Turn turn, const char *words)
 {
   KernelCall *right = NULL;
   unsigned judged = 0;
   for (unsigned i = 0; i < made->parameter_count; ++i) {
     char name[64];
-    if (!is_other(example, made, i)) continue;
+    if (!is_other(example, made, i, turn)) continue;
     if (!right && !(right = serve(iut, made))) return judged;
     KernelCall *call = new_right_call(iut, made);
-    call_with_tensor(call, i, &row->form);
+    int64_t strides[KERNEL_RANK_MAX] = {0};
+    TensorForm form = row->form;
+    if (row->fill) {
+      row->fill(&made->parameters[i], strides);
+      form.strides = strides;
+    }
+    call_with_tensor(call, i, &form);
     note_call(call, "where %s, with %s for %s: ", words, row->name, parameter_name(made, i, name));
     make_call(call);
     expect_same_or_refused(call, right);
-    expect_refused_whatever_is_beside(iut, call, i, &row->form);
+    expect_refused_whatever_is_beside(iut, call, i, &form);
     expect_that(kernel_tensor_gaps_untouched(&call->tensors[i]),
                 "memory outside the elements is as it was", "it was written to");
     ++judged;
@@ -99,14 +121,17 @@ KERNEL_CASE_ROWS(
   if (!choices) case_inconclusive("no memory for the choices");
   const Kernel *shown = is_idle(require_right_call(iut, kernel)) ? NULL : kernel;
   const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
-  for (size_t i = 1; i < count && judged < JUDGED_MOST && clock_leaves(SECONDS); ++i) {
-    // A call borrows its kernel.
-    Kernel *made = malloc(sizeof *made);
-    if (!made) case_inconclusive("no memory for a call");
-    *made = *kernel;
-    if (choices[i].standing == KERNEL_PROMISED &&
-        kernel_of_choice(signature, &choices[i], made, problem))
-      judged += judge(iut, shown, made, row, choices[i].words);
+  for (int turn = NOT_SHOWN; turn < TURNS; ++turn) {
+    const unsigned most = judged + JUDGED_MOST;
+    for (size_t i = 1; i < count && judged < most && clock_leaves(SECONDS); ++i) {
+      // A call borrows its kernel.
+      Kernel *made = malloc(sizeof *made);
+      if (!made) case_inconclusive("no memory for a call");
+      *made = *kernel;
+      if (choices[i].standing == KERNEL_PROMISED &&
+          kernel_of_choice(signature, &choices[i], made, problem))
+        judged += judge(iut, shown, made, row, (Turn)turn, choices[i].words);
+    }
   }
   free(choices);
   if (judged == 0) case_not_applicable("%s", no_file);

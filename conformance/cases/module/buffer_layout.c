@@ -2,6 +2,7 @@
 // Tensors with other strides than the layout that a signature file states: refused, as anything else
 // that the file rules out, even by a function that would follow the strides.
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_strides.h"
 
 CHAPTER(buffer);
 
@@ -36,56 +37,15 @@ static bool is_ruled_out(SignatureLayout layout, const KernelParameter *at, cons
   return outside && excludes(layout);
 }
 
-typedef void FillStrides(const KernelParameter *at, int64_t *strides);
-
-static void fill_compact(const KernelParameter *at, int64_t *strides)
-{
-  int64_t stride = 1;
-  for (int32_t k = at->rank; k-- > 0; stride *= at->shape[k].size) strides[k] = stride;
-}
-
-static void fill_apart(const KernelParameter *at, int64_t *strides)
-{
-  fill_compact(at, strides);
-  for (int32_t k = 0; k < at->rank; ++k) strides[k] *= 2;
-}
-
-static void fill_rows_apart(const KernelParameter *at, int64_t *strides)
-{
-  fill_compact(at, strides);
-  for (int32_t k = 0; k + 1 < at->rank; ++k)
-    strides[k] = strides[k] / at->shape[at->rank - 1].size * (at->shape[at->rank - 1].size + 3);
-}
-
-static void fill_columns(const KernelParameter *at, int64_t *strides)
-{
-  int64_t stride = 1;
-  for (int32_t k = 0; k < at->rank; stride *= at->shape[k++].size) strides[k] = stride;
-}
-
-// Only the first stride is another one: memory between two of what it counts.
-static void fill_first_apart(const KernelParameter *at, int64_t *strides)
-{
-  fill_compact(at, strides);
-  if (at->rank > 0) strides[0] *= 2;
-}
-
-// Only the last stride is another one: each element of a row is the same.
-static void fill_repeated(const KernelParameter *at, int64_t *strides)
-{
-  fill_compact(at, strides);
-  if (at->rank > 0) strides[at->rank - 1] = 0;
-}
-
 // The last one is for inputs: in an output, elements would be in each other's place.
 static const struct {
   const char *words;
-  FillStrides *fill;
-} layouts[] = {{"elements apart", fill_apart},
-               {"rows apart", fill_rows_apart},
-               {"columns side by side", fill_columns},
-               {"only the first dimension apart", fill_first_apart},
-               {"equal elements in a row", fill_repeated}};
+  KernelStrides *fill;
+} layouts[] = {{"elements apart", kernel_strides_apart},
+               {"rows apart", kernel_strides_rows_apart},
+               {"columns side by side", kernel_strides_of_columns},
+               {"only the first dimension apart", kernel_strides_first_apart},
+               {"equal elements in a row", kernel_strides_repeated}};
 enum { LAYOUTS = sizeof layouts / sizeof *layouts, REPEATED = LAYOUTS - 1 };
 
 static bool has_extents(const KernelParameter *at)
@@ -126,7 +86,7 @@ static unsigned judge_elements(Iut *iut, const Kernel *kernel)
     const KernelParameter *at = &kernel->elements[i];
     int64_t strides[KERNEL_RANK_MAX] = {0};
     if (at->kind != KERNEL_TENSOR || !has_extents(at)) continue;
-    fill_apart(at, strides);
+    kernel_strides_apart(at, strides);
     outside |= is_ruled_out(layout_of(signature_under_test(), at), at, strides);
   }
   if (!outside) return 0;

@@ -11,13 +11,12 @@ enum { VARIANTS_MOST = 14 };
 typedef struct VariantRow {
   const char *name, *words;
   TensorForm form;
-  int64_t factor;  // of strides; 0: none are given
 } VariantRow;
 
 static const VariantRow views[] = {
-    {"byte_offset", "a byte_offset of 256", {.byte_offset = 256}, 0},
-    {"strides", "every second element", {.byte_offset = 0}, 2},
-    {"nothing_behind", "unmapped memory behind it", {.at_end = true}, 0},
+    {"byte_offset", "a byte_offset of 256", {.byte_offset = 256}},
+    {"strides", "every second element", {.stride_factor = 2}},
+    {"nothing_behind", "unmapped memory behind it", {.at_end = true}},
 };
 
 static bool is_viewed(const KernelParameter *parameter)
@@ -30,13 +29,9 @@ static void judge_tensor(Iut *iut, const Kernel *kernel, const VariantRow *row, 
                          KernelCall *right)
 {
   const KernelParameter *parameter = &kernel->parameters[position];
-  int64_t strides[KERNEL_RANK_MAX] = {0}, stride = row->factor;
-  TensorForm form = row->form;
+  const TensorForm form = row->form;
   char name[64];
-  if (row->factor && parameter->rank == 0) return;
-  for (int32_t k = parameter->rank; k-- > 0; stride *= parameter->shape[k].size)
-    strides[k] = stride;
-  if (row->factor) form.strides = strides;
+  if (form.stride_factor && parameter->rank == 0) return;
   KernelCall *call = new_right_call(iut, kernel);
   call_with_tensor(call, position, &form);
   note_call(call, "with %s for %s: ", row->words, parameter_name(kernel, position, name));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same elements, described in other ways: honoured or refused, never something else.
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_strides.h"
 
 CHAPTER(buffer);
 
@@ -80,34 +81,30 @@ KERNEL_CASE_ROWS(nothing_behind, ends, .clauses = {BUF_8}, .needs = NEEDS_A_RUN,
   judge_views(iut, kernel, row, "unmapped memory behind it");
 }
 
-// Twice as far apart as they would lie compactly, in every dimension or the first one only; and
-// from the last to the first.
 typedef struct StrideRow {
   const char *name;
-  int64_t factor;
-  bool first_only;
+  int32_t least_rank;
+  KernelStrides *fill;
 } StrideRow;
 
-static const StrideRow factors[] = {
-    {"padded", 2, false}, {"negative", -1, false}, {"rows_apart", 2, true}};
-
-static int32_t least_rank(const StrideRow *row)
-{
-  return row->first_only ? 2 : 1;
-}
+static const StrideRow stride_rows[] = {{"padded", 1, kernel_strides_apart},
+                                        {"negative", 1, kernel_strides_backward},
+                                        {"rows_apart", 2, kernel_strides_first_apart},
+                                        {"gaps", 2, kernel_strides_with_gaps},
+                                        {"columns", 2, kernel_strides_of_columns}};
 
 static const char no_dimensions[] = "none of its tensors has so many dimensions";
 
 static const char *lacks_dimensions(const CaseInstance *instance)
 {
   const Kernel *kernel = instance->kernel;
+  const StrideRow *row = instance->row;
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
-    if (is_tensor(kernel, i) && kernel->parameters[i].rank >= least_rank(instance->row))
-      return NULL;
+    if (is_tensor(kernel, i) && kernel->parameters[i].rank >= row->least_rank) return NULL;
   return no_dimensions;
 }
 
-KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_RUN,
+KERNEL_CASE_ROWS(strides, stride_rows, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_RUN,
                  .lacks = lacks_dimensions, .after_right_call = true,
                  .title = "tensors with strides give the outputs of their elements, or are refused")
 {
@@ -115,14 +112,10 @@ KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_
   unsigned tried = 0;
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
-    int64_t strides[KERNEL_RANK_MAX] = {0}, stride = row->first_only ? 1 : row->factor;
+    int64_t strides[KERNEL_RANK_MAX] = {0};
     char name[64];
-    if (!is_tensor(kernel, i) || parameter->rank < least_rank(row)) continue;
-    for (int32_t k = parameter->rank; k-- > 0;) {
-      strides[k] = stride;
-      stride *= parameter->shape[k].size;
-    }
-    if (row->first_only) strides[0] *= row->factor;
+    if (!is_tensor(kernel, i) || parameter->rank < row->least_rank) continue;
+    row->fill(parameter, strides);
     KernelCall *call = new_right_call(iut, kernel);
     call_with_tensor(call, i, &(TensorForm){.strides = strides});
     note_call(call, "with strides (%s) for %s: ", row->name, parameter_name(kernel, i, name));
@@ -136,9 +129,14 @@ KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_
   if (tried == 0) case_not_applicable("%s", no_dimensions);
 }
 
+typedef struct FarRow {
+  const char *name;
+  int64_t stride;
+} FarRow;
+
 // Cut to 32 bits, the second one is 1: what lies right behind the first element is none.
-static const StrideRow far_strides[] = {{"beyond_31_bits", (INT64_C(1) << 31) + 1, false},
-                                        {"beyond_32_bits", (INT64_C(1) << 32) + 1, false}};
+static const FarRow far_strides[] = {{"beyond_31_bits", (INT64_C(1) << 31) + 1},
+                                     {"beyond_32_bits", (INT64_C(1) << 32) + 1}};
 
 KERNEL_CASE_ROWS(far_strides, far_strides, .clauses = {BUF_21}, .wrong_call = true,
                  .needs = NEEDS_A_RUN,
@@ -148,19 +146,16 @@ KERNEL_CASE_ROWS(far_strides, far_strides, .clauses = {BUF_21}, .wrong_call = tr
   unsigned tried = 0;
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
-    int64_t strides[KERNEL_RANK_MAX] = {0}, stride = 1;
+    int64_t strides[KERNEL_RANK_MAX] = {0};
     char name[64];
     if (!is_tensor(kernel, i) || parameter->rank == 0 || parameter->shape[0].size < 2 ||
         parameter->device.device_type != kDLCPU)
       continue;
-    for (int32_t k = parameter->rank; k-- > 1;) {
-      strides[k] = stride;
-      stride *= parameter->shape[k].size;
-    }
-    strides[0] = row->factor;
+    kernel_strides_compact(parameter, strides);
+    strides[0] = row->stride;
     KernelCall *call = new_right_call(iut, kernel);
     call_with_tensor(call, i, &(TensorForm){.strides = strides, .far = true});
-    note_call(call, "with a stride of %lld for %s: ", (long long)row->factor,
+    note_call(call, "with a stride of %lld for %s: ", (long long)row->stride,
               parameter_name(kernel, i, name));
     make_call(call);
     expect_same_or_refused(call, right);

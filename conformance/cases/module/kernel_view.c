@@ -5,44 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "battery/registered.h"
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_held.h"
 
 CHAPTER(kernel);
 
-enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, DEPTH_MAX = 4, ITEMS_MAX = 64 };
+enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, DEPTH_MAX = 4 };
 
 // --- The tensors of a result ---------------------------------------------------------------------
 
 typedef void LookAtTensor(KernelCall *call, TVMFFIObjectHandle object, const DLTensor *tensor,
                           void *context);
 
-static bool ask(Iut *iut, const TVMFFIAny *sequence, const char *of, int64_t index, TVMFFIAny *out)
-{
-  char name[32];
-  TVMFFIAny args[2] = {*sequence, view_of_int(index)};
-  snprintf(name, sizeof name, "ffi.%s%s", sequence->type_index == kTVMFFIList ? "List" : "Array",
-           of);
-  *out = any_none();
-  return call_registered(iut, out, name, args, index < 0 ? 1 : 2) == 0;
-}
-
 static void look_within(KernelCall *call, const TVMFFIAny *value, int depth, LookAtTensor *look,
                         void *context)
 {
-  TVMFFIAny count, item;
   Iut *iut = call->iut;
+  KernelHeld held;
   if (value->type_index == kTVMFFITensor) {
     look(call, value->v_obj, object_body(iut, value->v_obj), context);
     return;
   }
-  const bool sequence = value->type_index == kTVMFFIArray || value->type_index == kTVMFFIList;
-  if (!sequence || depth == DEPTH_MAX || !ask(iut, value, "Size", -1, &count)) return;
-  for (int64_t i = 0; i < count.v_int64 && i < ITEMS_MAX; ++i) {
-    if (!ask(iut, value, "GetItem", i, &item)) return;
-    look_within(call, &item, depth + 1, look, context);
-    release_any(iut, &item);
-  }
+  if ((!kernel_is_sequence(value) && !kernel_is_map(value)) || depth == DEPTH_MAX) return;
+  if (kernel_held_take(iut, value, &held) == 0)
+    for (int64_t i = 0; i < held.count; ++i)
+      look_within(call, &held.items[i], depth + 1, look, context);
+  kernel_held_release(iut, &held);
 }
 
 // --- Views ---------------------------------------------------------------------------------------
