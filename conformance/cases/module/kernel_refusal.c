@@ -2,6 +2,7 @@
 // What a signature file rules out by limits, lists and conditions: calls that are wrong in one value, and
 // have to be refused, whatever else is right. And calls that it lists as refused.
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -118,9 +119,10 @@ typedef struct Trying {
   LookAtRefusal *look;
   unsigned tried;
   unsigned
-      of_one[2];  // calls with one argument or size changed: wrong by more than a value, by that
-  bool by_value;  // whether the call that was asked for last is wrong by a value alone
-  bool looking;   // for what `least` is to be: no call is made
+      of_one[2];    // calls with one argument or size changed: wrong by more than a value, by that
+  unsigned fewest;  // statements that a call breaks of those that an argument was changed for
+  bool by_value;    // whether the call that was asked for last is wrong by a value alone
+  bool looking;     // for what `least` is to be: no call is made
   // Of each refusal with a condition: with how many statements a call breaks that it holds for, at
   // least. What else is broken in another one may be what is told first.
   unsigned least[REFUSALS_MAX];
@@ -143,6 +145,7 @@ static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedEr
   *stated = (StatedError){"", ""};
   trying->by_value = outside.by == SIGNATURE_CHECKS_VALUE;
   if (!outside.promised) return false;
+  if (outside.count < trying->fewest) trying->fewest = outside.count;
   if (outside.refusal == 0 || at >= REFUSALS_MAX)
     return !trying->looking && trying->of_one[trying->by_value] < TRIED_OF_ONE;
   if (trying->looking) {
@@ -611,12 +614,37 @@ static void try_variants(Trying *trying)
   free(choices);
 }
 
+// The example without what is optional; NULL if it has nothing of that, or is outside of the file so.
+static const Kernel *new_bare(const Trying *trying)
+{
+  bool optional = false;
+  Kernel *bare = malloc(sizeof *bare);
+  if (!bare) case_inconclusive("no memory for a signature");
+  *bare = *trying->kernel;
+  for (unsigned i = 0; i < bare->parameter_count; ++i) {
+    KernelParameter *parameter = &bare->parameters[i];
+    if (!parameter->optional || parameter->kind == KERNEL_NONE) continue;
+    parameter->kind = KERNEL_NONE;
+    optional = true;
+  }
+  if (optional && kernel_outside(trying->signature, bare, NULL).by == 0) return bare;
+  free(bare);
+  return NULL;
+}
+
+// What each value that is changed breaks another statement with, too, may be refused for that one: then the same
+// is tried without what is optional.
 static void try_values(Trying *trying)
 {
-  for (unsigned i = 0; i < trying->kernel->parameter_count; ++i) {
-    const Numbers numbers =
-        numbers_for(trying->signature, trying->kernel, &trying->kernel->parameters[i]);
+  const Kernel *example = trying->kernel, *bare = new_bare(trying);
+  for (unsigned i = 0; i < example->parameter_count; ++i) {
+    const Numbers numbers = numbers_for(trying->signature, example, &example->parameters[i]);
+    trying->fewest = UINT_MAX;
     try_argument(trying, &numbers, i);
+    if (!bare || trying->fewest == UINT_MAX || trying->fewest < 2) continue;
+    trying->kernel = bare;
+    try_argument(trying, &numbers, i);
+    trying->kernel = example;
   }
   try_variants(trying);
   try_sizes(trying);
