@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views in the calls that a signature file promises beside the example: of tensors that are None in that one, or
-// have another rank, or are larger; and of all, where nothing is done in the example.
+// have another rank, or are larger; and of all, where nothing is done in the example. And wrong descriptions of them.
 #include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_due.h"
 #include "kernel/kernel_strides.h"
 #include "plan/kernel_choice.h"
 
@@ -131,6 +132,112 @@ KERNEL_CASE_ROWS(
       if (choices[i].standing == KERNEL_PROMISED &&
           kernel_of_choice(signature, &choices[i], made, problem))
         judged += judge(iut, shown, made, row, (Turn)turn, choices[i].words);
+    }
+  }
+  free(choices);
+  if (judged == 0) case_not_applicable("%s", no_file);
+}
+
+// --- Descriptions --------------------------------------------------------------------------------
+
+typedef struct OtherDescriptionRow {
+  const char *name, *words;
+  unsigned check;
+} OtherDescriptionRow;
+
+static const OtherDescriptionRow descriptions[] = {
+    {"dtype", "another data type", SIGNATURE_CHECKS_DTYPE},
+    {"rank", "one dimension more", SIGNATURE_CHECKS_RANK},
+    {"longer", "a longer extent", SIGNATURE_CHECKS_SHAPE},
+    {"shorter", "a shorter extent", SIGNATURE_CHECKS_SHAPE},
+    {"device", "another device", SIGNATURE_CHECKS_DEVICE},
+};
+
+// How the tensor is described then, in its dimension `k` where that matters. False if there is no such description.
+static bool describe(const OtherDescriptionRow *row, const KernelParameter *at, int32_t k,
+                     TensorForm *form)
+{
+  *form = (TensorForm){.has_shape = true, .rank = at->rank, .extents = at->rank};
+  for (int32_t i = 0; i < at->rank; ++i) form->shape[i] = at->shape[i].size;
+  switch (row->check) {
+    case SIGNATURE_CHECKS_DTYPE:
+      form->has_dtype = true;
+      form->dtype = at->dtype;
+      form->dtype.bits = at->dtype.bits > 32 ? at->dtype.bits / 2 : 2 * at->dtype.bits;
+      return k == 0;
+    case SIGNATURE_CHECKS_RANK:
+      form->shape[form->rank++] = 1;
+      form->extents = form->rank;
+      return k == 0 && at->rank < KERNEL_RANK_MAX;
+    case SIGNATURE_CHECKS_SHAPE:
+      form->shape[k] += row->name[0] == 'l' ? 1 : -1;
+      return form->shape[k] >= 0;
+    default:
+      form->has_device = true;
+      form->device = (DLDevice){kDLVulkan, 0};
+      return k == 0;
+  }
+}
+
+static unsigned judge_description(Iut *iut, const Kernel *made, unsigned position,
+                                  const OtherDescriptionRow *row, const char *words)
+{
+  unsigned judged = 0;
+  for (int32_t k = 0; k < made->parameters[position].rank; ++k) {
+    TensorForm form;
+    char name[64];
+    if (!describe(row, &made->parameters[position], k, &form) ||
+        !tensor_is_outside(made, position, &form, row->check) ||
+        !tensor_is_due(made, position, &form, row->check))
+      continue;
+    KernelCall *call = new_right_call(iut, made);
+    call_with_tensor(call, position, &form);
+    note_call(call, "where %s, with %s for %s: ", words, row->words,
+              parameter_name(made, position, name));
+    make_call(call);
+    expect_refused(call);
+    ++judged;
+  }
+  return judged;
+}
+
+static bool is_served(Iut *iut, const Kernel *made)
+{
+  KernelCall *call = new_right_call(iut, made);
+  if (end_of_call_within(call, LIMIT_MS) != CALL_RETURNS) return false;
+  make_call(call);
+  return call->returned == 0;
+}
+
+KERNEL_CASE_ROWS(
+    description_in_other_calls, descriptions, .clauses = {KER_47},
+    .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 2, .lacks = lacks_file,
+    .wrong_call = true,
+    .title = "a tensor that the example has not is refused where the file rules it out")
+{
+  const Signature *signature = signature_under_test();
+  KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
+  bool seen[KERNEL_PARAMETERS_MAX] = {false};
+  char problem[KERNEL_PROBLEM_MAX];
+  unsigned judged = 0;
+  if (!choices) case_inconclusive("no memory for the choices");
+  require_right_call(iut, kernel);
+  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 1; i < count && judged < JUDGED_MOST && clock_leaves(SECONDS); ++i) {
+    int served = -1;
+    // A call borrows its kernel.
+    Kernel *made = malloc(sizeof *made);
+    if (!made) case_inconclusive("no memory for a call");
+    *made = *kernel;
+    if (choices[i].standing != KERNEL_PROMISED ||
+        !kernel_of_choice(signature, &choices[i], made, problem))
+      continue;
+    for (unsigned position = 0; position < made->parameter_count; ++position) {
+      if (seen[position] || !is_other(kernel, made, position, NOT_SHOWN)) continue;
+      if (served < 0) served = is_served(iut, made);
+      if (!served) break;
+      seen[position] = true;
+      judged += judge_description(iut, made, position, row, choices[i].words);
     }
   }
   free(choices);

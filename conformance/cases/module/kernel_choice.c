@@ -329,6 +329,41 @@ KERNEL_CASE(repeatable, .clauses = {KER_63}, .needs = NEEDS_A_RUN, .lacks = lack
   for_each_promised(iut, kernel, look_at_second, NULL);
 }
 
+static void call_again(Iut *iut, void *context)
+{
+  KernelCall *call = context;
+  *call->result = call->result_before;
+  call->returned = call->function(NULL, call->args, call->num_args, call->result);
+  call->error = call->returned == 0 ? NULL : take_error(iut);
+  drop_outcome(call);
+}
+
+// Called again, a call may be refused: nothing is told then. A pointer is its caller's to release.
+static void look_for_leaks_of(Iut *iut, const Kernel *made, KernelCall *call, void *context)
+{
+  enum { TIMES = 200, CALLS_MOST = 16, SECONDS_LEFT = 2 };
+  const double longest = 0.001;
+  unsigned *judged = context;
+  if (*judged == CALLS_MOST || call->result->type_index == kTVMFFIOpaquePtr ||
+      !clock_leaves(SECONDS_LEFT))
+    return;
+  KernelCall *again = new_right_call(iut, made);
+  const double since = clock_seconds();
+  make_call(again);
+  if (again->returned != 0 || clock_seconds() - since > longest) return;
+  drop_outcome(again);
+  expect_no_heap_growth(iut, TIMES, call_again, again);
+  ++*judged;
+}
+
+KERNEL_CASE(other_calls_leak_nothing, .clauses = {KER_35}, .needs = NEEDS_A_RUN, .patience = 5,
+            .title = "200 of each call that the signature file lists do not leak memory")
+{
+  unsigned judged = 0;
+  for_each_promised(iut, kernel, look_for_leaks_of, &judged);
+  if (judged == 0) case_not_applicable("it lists no call that is short, and returns no pointer");
+}
+
 static void look_at_memory_of(Iut *iut, const Kernel *made, KernelCall *call, void *compared)
 {
   (void)iut, (void)made;
