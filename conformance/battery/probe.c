@@ -257,12 +257,17 @@ size_t heap_in_use(void)
 bool expect_no_heap_growth_(const char *at, Iut *iut, unsigned rounds,
                             void (*operation)(Iut *, void *), void *context)
 {
+  enum { TRIES = 3 };
+  size_t growth = SIZE_MAX;
   for (unsigned i = 0; i < 64; ++i) operation(iut, context);
-  size_t before = heap_in_use();
-  for (unsigned i = 0; i < rounds; ++i) operation(iut, context);
-  size_t after = heap_in_use();
-  if (before == SIZE_MAX) case_inconclusive("cannot measure the heap of this process");
-  size_t growth = after > before ? after - before : 0;
+  for (unsigned try = 0; try < TRIES && growth >= 8 * (size_t)rounds; ++try) {
+    size_t before = heap_in_use();
+    for (unsigned i = 0; i < rounds; ++i) operation(iut, context);
+    size_t after = heap_in_use();
+    if (before == SIZE_MAX) case_inconclusive("cannot measure the heap of this process");
+    const size_t more = after > before ? after - before : 0;
+    if (more < growth) growth = more;
+  }
   char expected[96];
   snprintf(expected, sizeof expected, "the heap grows by less than %u bytes in %u rounds",
            8 * rounds, rounds);

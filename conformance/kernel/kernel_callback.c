@@ -476,11 +476,34 @@ static int work(KernelCallback *callback, const TVMFFIAny *args, int32_t count, 
   return hand_back(callback, args, count, result);
 }
 
+// --- Between steps -------------------------------------------------------------------------------
+
+static KernelCallback *of_steps[KERNEL_PARAMETERS_MAX];  // whose functions are held for a step
+static unsigned of_steps_count;
+static atomic_uint called_late;
+
+void kernel_callbacks_let_go(Iut *iut)
+{
+  while (of_steps_count > 0) {
+    KernelCallback *callback = of_steps[--of_steps_count];
+    iut->ObjectDecRef(callback->function);
+    callback->function = NULL;
+  }
+}
+
+unsigned kernel_callbacks_called_late(void)
+{
+  return atomic_exchange(&called_late, 0);
+}
+
+// --- What is called ------------------------------------------------------------------------------
+
 static int called(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *result)
 {
   KernelCallback *callback = self;
   const unsigned before = atomic_fetch_add(&callback->calls, 1);
   atomic_fetch_add(&call_log_without_self.calls, 1);
+  if (atomic_load(&callback->deleted)) atomic_fetch_add(&called_late, 1);
   look_at_arguments(callback, args, count);
   if (before + 1 < callback->from) return work(callback, args, count, result);
   switch (callback->turn) {
@@ -545,6 +568,8 @@ KernelCallback *kernel_callback_new(KernelCall *call, const KernelParameter *par
   }
   require(expect_ok(call->iut,
                     call->iut->FunctionCreate(callback, called, deleted, &callback->function)));
+  if (callback->of_step && of_steps_count < KERNEL_PARAMETERS_MAX)
+    of_steps[of_steps_count++] = callback;
   return callback;
 }
 

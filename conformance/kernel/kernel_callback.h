@@ -38,7 +38,7 @@ typedef struct KernelCallback {
   const Signature *signature;  // NULL: nothing is said of it
   const SignatureType *type;
   KernelKind found;  // what it returns where a call was found by that; KERNEL_ANY: nothing was
-  TVMFFIObjectHandle function;  // own
+  TVMFFIObjectHandle function;  // own; NULL once it is let go
   KernelCallbackTurn turn;
   unsigned from;  // the calls before this one, counted from 1, work all the same; 0: none does
   KernelGivenForm form;  // of the tensors that it returns
@@ -68,5 +68,11 @@ KernelCallback *kernel_callback_new(KernelCall *call, const KernelParameter *par
 
 // The same as a value to hand over, which works.
 TVMFFIAny kernel_callback_value(KernelCall *call, const KernelParameter *parameter);
+
+// Gives back the functions of steps that were made: who needs one later has a reference to it.
+void kernel_callbacks_let_go(Iut *iut);
+
+// How often one was called that nobody had a reference to any more, since this was asked last.
+unsigned kernel_callbacks_called_late(void);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALLBACK_H_

@@ -8,6 +8,7 @@
 #include "battery/access.h"
 #include "battery/expect.h"
 #include "battery/fence.h"
+#include "kernel/kernel_callback.h"
 #include "kernel/kernel_expected.h"
 #include "kernel/kernel_stated.h"
 #include "kernel/kernel_tried.h"
@@ -183,13 +184,18 @@ static bool make_step(Course *course, const SignatureStep *step)
   if (!call) return false;
   note_step(course, call->kernel, step);
   make_call(call);
-  const bool holds = judge_step(course, step, call);
+  const bool alive = kernel_callbacks_called_late() == 0;
+  bool holds = judge_step(course, step, call);
+  if (!alive)
+    holds = expect_that(false, "a callback is called while somebody has a reference to it",
+                        "nobody has one any more");
   use_memory_for_others(call);
   if (*name && call->returned == 0) {
     keep(course->kept, name, call->result);
     *call->result = any_none();
   }
   drop_outcome(call);
+  kernel_callbacks_let_go(course->iut);
   return holds;
 }
 

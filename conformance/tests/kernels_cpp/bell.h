@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // bell(on_ring): an object with a method ring(n), which calls on_ring(n) and returns how often it has rung; what
-// on_ring does not answer with 0 is an error, and does not count. An including file may count otherwise.
+// on_ring does not answer with 0 is an error, and does not count. An including file may count otherwise, or keep the callback in another way.
 #ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_BELL_H_
 #define TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_BELL_H_
 
@@ -11,6 +11,9 @@
 
 #include <cstdint>
 
+#ifndef KEPT
+#define KEPT ffi::Function
+#endif
 #ifndef COUNTS_FIRST
 #define COUNTS_FIRST 0
 #endif
@@ -20,12 +23,31 @@ namespace ringing
 
 namespace ffi = tvm::ffi;
 
+// A function without a reference to it.
+class Borrowed
+{
+ public:
+  explicit Borrowed(const ffi::Function &f) : object(static_cast<const ffi::FunctionObj *>(f.get()))
+  {
+  }
+  ffi::Any operator()(int64_t n) const
+  {
+    const ffi::AnyView args[] = {n};
+    ffi::Any result;
+    object->CallPacked(args, 1, &result);
+    return result;
+  }
+
+ private:
+  const ffi::FunctionObj *object;
+};
+
 class BellObj : public ffi::Object
 {
  public:
-  ffi::Function on_ring;
+  KEPT on_ring;
   int64_t rung = 0;
-  explicit BellObj(ffi::Function f) : on_ring(f)
+  explicit BellObj(const ffi::Function &f) : on_ring(f)
   {
   }
   int64_t Ring(int64_t n)
