@@ -558,6 +558,17 @@ static Judging judging_of(KernelCall *call)
   return judging;
 }
 
+bool expect_refused_or_right_(const char *at, KernelCall *call)
+{
+  if (call->returned == 0) {
+    const KernelOutcome outcome = kernel_outcome_of(call);
+    if (outcome.right || outcome.judged == 0)
+      return expect_that_(at, true, "the function returns non-zero, or what is expected",
+                          "it does");
+  }
+  return expect_refused_(at, call);
+}
+
 KernelOutcome kernel_outcome_of_step(KernelCall *call, const Signature *signature,
                                      const SignatureStep *step)
 {

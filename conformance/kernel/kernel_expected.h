@@ -21,6 +21,12 @@ typedef struct KernelOutcome {
 // by it.
 KernelOutcome kernel_outcome_of(KernelCall *call);
 
+// The call is refused, or serves more than its file lists, and rightly: nobody is hurt then. One that moves elements about
+// serves each type of a width.
+// bool expect_refused_or_right(KernelCall *call)
+#define expect_refused_or_right(...) expect_refused_or_right_(EXPECT_HERE_, __VA_ARGS__)
+bool expect_refused_or_right_(const char *at, KernelCall *call);
+
 // How far floats of this type may be off in the outputs of the call, and as a result that is a
 // number: what the signature file states, or KERNEL_TOLERANCE_OF_TYPE.
 double kernel_stated_tolerance(KernelCall *call, DLDataType dtype);

@@ -116,20 +116,6 @@ static Kernel *new_retyped(const Kernel *kernel, DLDataType own, DLDataType othe
   return NULL;
 }
 
-// Nobody is hurt by a function that serves more than its file lists, and rightly: one that moves elements
-// about serves each type of a width.
-static void expect_refused_or_right(KernelCall *call)
-{
-  if (call->returned == 0) {
-    const KernelOutcome outcome = kernel_outcome_of(call);
-    if (outcome.right || outcome.judged == 0) {
-      expect_that(true, "the function returns non-zero, or what is expected", "it does");
-      return;
-    }
-  }
-  expect_refused(call);
-}
-
 static unsigned judge_retyped(Iut *iut, const Kernel *kernel, DLDataType own)
 {
   unsigned tried = 0;
