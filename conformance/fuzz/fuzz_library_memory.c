@@ -190,5 +190,6 @@ void fuzz_bin_end_threads(const FuzzInput *input, FuzzRun *run)
     if (grown == SIZE_MAX || grown < THREADS * BYTES_A_THREAD) return;
     if (grown < least) least = grown;
   }
-  fuzz_see(run, FUZZ_LEAK, "%zu bytes remain of %d threads that have loaded, and ended", least, THREADS);
+  fuzz_see(run, FUZZ_LEAK, "%zu bytes remain of %d threads that have loaded, and ended", least,
+           THREADS);
 }

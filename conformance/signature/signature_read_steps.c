@@ -263,9 +263,8 @@ static bool read_in_order(Reading *reading, const Step *step, const json_t *list
     reading_enter_item(reading, i);
     if (!read_given(reading, step, json_array_get(list, i), type_at(step, i), &value)) return false;
     reading_leave(reading);
-    settings[i] =
-        (SignatureSetting){.value = signature_add_values(reading->build, &value, 1).first,
-                           .spellings = reading_spellings(type_at(step, i), value.kind)};
+    settings[i] = (SignatureSetting){.value = signature_add_values(reading->build, &value, 1).first,
+                                     .spellings = reading_spellings(type_at(step, i), value.kind)};
   }
   return true;
 }

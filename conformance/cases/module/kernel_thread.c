@@ -241,7 +241,8 @@ enum { ROUNDS_MOST = 5000 };
 
 static bool prepare_lane(Iut *iut, const Kernel *kernel, Lane *lane, unsigned index, bool mixed)
 {
-  *lane = (Lane){new_prepared_call(iut, kernel), new_prepared_call(iut, kernel), ROUNDS_MOST, 0, true, ""};
+  *lane = (Lane){
+      new_prepared_call(iut, kernel), new_prepared_call(iut, kernel), ROUNDS_MOST, 0, true, ""};
   if (mixed) mix_inputs(lane->alone, index);
   if (mixed) mix_inputs(lane->call, index);
   return try_alone(lane);
