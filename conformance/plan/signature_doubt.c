@@ -143,9 +143,10 @@ static bool is_about_number(const Search *search, const Frame *frame, const Move
   refusal_subject(frame->message, before);
   refusal_subject(message, subject);
   for (size_t i = 0; i < KERNEL_PLACES_MAX; ++i) {
-    if (strcmp(search->subjects[i], subject) == 0) return false;
-    other |= strcmp(search->subjects[i], before) == 0;
+    if (refusal_same_word(search->subjects[i], subject)) return false;
+    other |= refusal_same_word(search->subjects[i], before);
   }
+  other |= !refusal_is_about(frame->message, REFUSAL_VALUE);
   return *before && *subject && other && refusal_is_about(message, REFUSAL_VALUE) &&
          !refusal_is_about(message, REFUSAL_RANK) && !refusal_is_about(message, REFUSAL_DTYPE) &&
          !refusal_is_about(message, REFUSAL_EXTENT);

@@ -181,7 +181,7 @@ static void add_values(Frame *frame, int position)
 static void add_text(Frame *frame, int position, const char *text)
 {
   Move move = {.kind = MOVE_TEXT, .position = position};
-  snprintf(move.text, sizeof move.text, "%s", text);
+  snprintf(move.text, sizeof move.text, "%.*s", (int)sizeof move.text - 1, text);
   add(frame, move);
 }
 
@@ -265,7 +265,7 @@ static bool is_named(const Search *search, const Frame *frame, uint32_t place)
   const char *subject = search->subjects[place];
   if (place >= frame->call.parameter_count) subject = kernel_place_of(&frame->call, place)->name;
   if (*subject || place >= frame->call.parameter_count)
-    return refusal_has_word(frame->message, subject);
+    return refusal_names(frame->message, subject);
   for (size_t i = 0; i < sizeof leads / sizeof *leads; ++i)
     for (int sharp = 0; sharp < 2; ++sharp) {
       char words[48];
@@ -308,6 +308,21 @@ static void add_groups(Frame *frame)
       add_together(frame, &(Move){MOVE_RANK, 0, 0, numbers[i], "", false, 0, 0});
 }
 
+// A message that says what is expected mostly names the texts that a parameter takes: of those of which no word is
+// known.
+static void add_expected_texts(const Search *search, Frame *frame)
+{
+  static const char *const leads[] = {"expect", "must be", "one of", "should be", " or ", NULL};
+  char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX];
+  const size_t count = refusal_words(frame->message, words);
+  if (!refusal_has_any(frame->message, leads)) return;
+  for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
+    const bool text = kernel_leader(&frame->call, i)->kind == KERNEL_STRING;
+    if (!text || *search->subjects[i] || !is_live(&frame->call, i)) continue;
+    for (size_t k = 0; k < count; ++k) add_text(frame, (int)i, words[k]);
+  }
+}
+
 // What costs few calls: another number for each int, float and bool.
 static void add_scalars(const Search *search, Frame *frame)
 {
@@ -337,7 +352,7 @@ static uint32_t place_of_subject(const Search *search, const Frame *frame)
   char subject[REFUSAL_WORD_MAX];
   refusal_subject(frame->message, subject);
   for (uint32_t i = 0; *subject && i < kernel_place_count(&frame->call); ++i)
-    if (strcmp(search->subjects[i], subject) == 0) return i;
+    if (refusal_same_word(search->subjects[i], subject)) return i;
   return 0;
 }
 
@@ -360,6 +375,7 @@ static void add_topics(const Search *search, Frame *frame, bool about)
   const uint32_t count = kernel_place_count(&frame->call),
                  subject = place_of_subject(search, frame);
   for (int group = about ? NAMED : NEW; group < GROUPS; ++group) {
+    if (about && group == NEW && !of_form) add_expected_texts(search, frame);
     if (about && group == NEW && !of_form) add_scalars(search, frame);
     for (int turn = 0; turn < (group == NAMED ? 2 : 1); ++turn)
       for (size_t n = 0; n < REFUSAL_COUNT; ++n)
@@ -482,6 +498,18 @@ static void add_named_texts(const Search *search, Frame *frame)
   }
 }
 
+// How long all arrays are that hold no tensors, where there is something for each of a thing.
+static void add_plain_lengths(Frame *frame)
+{
+  static const char *const words[] = {"each", "every", "per ", "as many", "one for", NULL};
+  static const double lengths[] = {4, 3, 1, 2};
+  unsigned arrays = 0;
+  for (uint32_t i = 0; i < frame->call.parameter_count; ++i)
+    arrays += frame->call.parameters[i].kind == KERNEL_ARRAY && !kernel_tensor_at(&frame->call, i);
+  for (size_t k = 0; arrays > 1 && k < 4 && refusal_has_any(frame->message, words); ++k)
+    add(frame, (Move){MOVE_PLAIN_LENGTHS, EVERY_TENSOR, 0, lengths[k], "", false, 0, 0});
+}
+
 void signature_ideas(const Search *search, Frame *frame)
 {
   static const char *const cuda[] = {"cuda", "gpu", "driver", "device", "cuM", "cuL", NULL};
@@ -499,6 +527,7 @@ void signature_ideas(const Search *search, Frame *frame)
   add_named_dimension(frame);
   add_listed(search, frame);
   add_lengths(frame);
+  add_plain_lengths(frame);
   if (refusal_has_any(frame->message, cuda)) add_devices(search, frame, kDLCUDA);
   if (refusal_has_any(frame->message, cpu)) add_devices(search, frame, kDLCPU);
   if (refusal_has_any(frame->message, keys)) add_containers(search, frame);

@@ -110,7 +110,8 @@ static bool change_lengths(Kernel *call, const Move *move)
 {
   bool changed = false;
   for (uint32_t i = 0; i < call->parameter_count; ++i)
-    changed |= signature_set_length(call, i, (uint32_t)move->value);
+    if (move->kind == MOVE_LENGTHS || !kernel_tensor_at(call, i))
+      changed |= signature_set_length(call, i, (uint32_t)move->value);
   return changed;
 }
 
@@ -150,7 +151,8 @@ static bool change_call(const Signature *known, Kernel *call, const char *messag
   if (move->kind == MOVE_EXTENTS) return change_extents(call, move);
   if (move->kind == MOVE_LENGTH && kernel_place(call, position)->kind != KERNEL_SHAPE)
     return signature_set_length(call, position, (uint32_t)move->value);
-  if (move->kind == MOVE_LENGTHS) return change_lengths(call, move);
+  if (move->kind == MOVE_LENGTHS || move->kind == MOVE_PLAIN_LENGTHS)
+    return change_lengths(call, move);
   if (move->kind == MOVE_SHAPE) return change_shape(call, message, move);
   if (move->kind == MOVE_ENTRY)
     return signature_add_entry(known, call, position, move->text, (unsigned)move->value);

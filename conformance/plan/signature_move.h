@@ -24,8 +24,9 @@ typedef enum MoveKind {
   MOVE_PARTS,    // they add up to it
   MOVE_NONE,     // None for what may be None
   MOVE_DEVICE,
-  MOVE_LENGTH,   // of an array
-  MOVE_LENGTHS,  // of all arrays among the arguments
+  MOVE_LENGTH,         // of an array
+  MOVE_LENGTHS,        // of all arrays among the arguments
+  MOVE_PLAIN_LENGTHS,  // the same of those that hold no tensors
   MOVE_SHAPE,    // rank and extents, those that the message lists; `value` is which of its lists
   MOVE_ENTRY,    // one more, in a map
   MOVE_ENTRIES,  // all words of the message

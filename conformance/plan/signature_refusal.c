@@ -28,6 +28,29 @@ bool refusal_has_word(const char *message, const char *word)
   return false;
 }
 
+// The length of the word without the "s" of several, if it may have one.
+static size_t size_of_one(const char *word)
+{
+  const size_t size = strlen(word);
+  return size > 3 && word[size - 1] == 's' ? size - 1 : size;
+}
+
+bool refusal_same_word(const char *one, const char *other)
+{
+  const size_t size = size_of_one(one);
+  return size == size_of_one(other) && memcmp(one, other, size) == 0;
+}
+
+bool refusal_names(const char *message, const char *word)
+{
+  char other[REFUSAL_WORD_MAX + 1];
+  const size_t size = size_of_one(word);
+  if (refusal_has_word(message, word)) return true;
+  if (size < 3) return false;
+  snprintf(other, sizeof other, "%.*s%s", (int)size, word, word[size] ? "" : "s");
+  return refusal_has_word(message, other);
+}
+
 void refusal_shorten(char *message)
 {
   static const char *const leads[] = {" is false: ", ") : "};

@@ -21,6 +21,12 @@ typedef enum RefusalTopic {
 bool refusal_has_any(const char *message, const char *const *words);
 // Whether the message has the word, as a whole; it has no word "".
 bool refusal_has_word(const char *message, const char *word);
+
+// The same for one and for several: "face 1: no vertex 4" names `faces`.
+bool refusal_names(const char *message, const char *word);
+
+// Whether two words are the same, but for the "s" of several.
+bool refusal_same_word(const char *one, const char *other);
 bool refusal_is_about(const char *message, RefusalTopic topic);
 // Whether it says that something is too small, or too few.
 bool refusal_asks_for_more(const char *message);

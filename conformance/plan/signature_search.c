@@ -59,6 +59,26 @@ static bool is_nearer(const char *before, const char *message)
          fabs(to[0] - to[1]) < fabs(from[0] - from[1]);
 }
 
+// Whether the function does not know a key that was added to a map. (Of an unknown value it says so, too.)
+static bool is_unknown_key(const Move *move, const char *message)
+{
+  static const char *const words[] = {"unknown key",      "unexpected key",    "unsupported key",
+                                      "invalid key",      "no such key",       "unrecognized key",
+                                      "unknown option",   "unexpected option", "unknown entry",
+                                      "unexpected entry", "unknown field",     NULL};
+  const bool named = move->kind == MOVE_ENTRIES ||
+                     (move->kind == MOVE_ENTRY && refusal_has_word(message, move->text));
+  return named && refusal_has_any(message, words);
+}
+
+// Whether the function knows the key, and takes another kind of value there.
+static bool is_entry_of_other_kind(const Move *move, const char *message)
+{
+  static const char *const words[] = {"TypeError", "must be a", "expected a", "not a", NULL};
+  return move->kind == MOVE_ENTRY && !move->doubted && refusal_has_word(message, move->text) &&
+         refusal_has_any(message, words);
+}
+
 // Each change that leads to a complaint not heard before is kept; where none does, the one before
 // is taken back.
 static bool find_served(Search *search)
@@ -88,6 +108,11 @@ static bool find_served(Search *search)
       continue;
     }
     if (answer.code == 0) return true;
+    if (is_unknown_key(&move, answer.message)) continue;
+    if (is_entry_of_other_kind(&move, answer.message)) {
+      signature_doubt_put_off(frame, move);
+      continue;
+    }
     if (is_nearer(frame->message, answer.message)) {
       push(search, answer.message);
       continue;

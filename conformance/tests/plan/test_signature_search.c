@@ -10,6 +10,7 @@
 #include "plan/signature_kinds.h"
 #include "plan/signature_needs.h"
 #include "plan/signature_packed.h"
+#include "plan/signature_refusal.h"
 #include "plan/signature_search.h"
 #include "signature/signature_write.h"
 #include "signature/type_name.h"
@@ -74,6 +75,38 @@ static const char *join(const Kernel *call)
   for (uint32_t i = 0; i < options->element_count; ++i)
     if (strcmp(call->elements[options->first_element + i].name, "axis") == 0) return NULL;
   return "KeyError: the options lack axis";
+}
+
+// A map with a text at "mode" and nothing that is not known, and a format.
+static const char *convert(const Kernel *call)
+{
+  static char words[96];
+  const KernelParameter *options = &call->parameters[0], *mode = NULL;
+  if (call->parameters[1].number <= 0) return "ValueError: weights: must be in [0.001, 1000]";
+  for (uint32_t i = 0; i < options->element_count; ++i) {
+    const KernelParameter *entry = &call->elements[options->first_element + i];
+    snprintf(words, sizeof words, "ValueError: options: unknown key %s", entry->name);
+    if (strcmp(entry->name, "mode") != 0) return words;
+    mode = entry;
+  }
+  if (!mode) return "ValueError: options: no mode";
+  if (mode->kind != KERNEL_STRING) return "TypeError: options: mode must be a string";
+  if (strcmp(call->parameters[2].text, "cxcywh") != 0)
+    return "ValueError: format: expected xyxz or cxcywh";
+  return NULL;
+}
+
+// As many numbers in two arrays as images have channels.
+static const char *normalize_images(const Kernel *call)
+{
+  const KernelParameter *images = &call->parameters[0];
+  for (uint32_t i = 0; i < images->element_count; ++i)
+    if (call->elements[images->first_element + i].rank != 3)
+      return "ValueError: images must have 3 dimensions";
+  for (int i = 1; i < 3; ++i)
+    if (call->parameters[i].element_count != 3)
+      return "ValueError: a mean and a std for each channel";
+  return NULL;
 }
 
 // A number, or a tensor of a rank that the first alternative can't show.
@@ -523,6 +556,35 @@ TEST(lists_and_lengths_in_messages_are_taken)
               normalize_points, 250, &words);
   ck_assert(found.kernel.found);
   ck_assert_ptr_null(normalize_points(&found.kernel));
+  free(found.known);
+}
+
+TEST(one_of_a_thing_is_named_by_several)
+{
+  ck_assert(refusal_names("IndexError: face 1: no vertex 4", "faces"));
+  ck_assert(refusal_names("ValueError: all rows must be sorted", "row"));
+  ck_assert(!refusal_names("ValueError: the surface is open", "faces"));
+  ck_assert(!refusal_names("ValueError: no as", "a"));
+  ck_assert(refusal_same_word("face", "faces") && refusal_same_word("x", "x"));
+  ck_assert(!refusal_same_word("face", "facet") && !refusal_same_word("a", "as"));
+}
+
+TEST(keys_that_are_not_known_are_dropped)
+{
+  static Search found;
+  search(&found, "`f(0: Map<str, Any>, 1: float, 2: str) -> None`", convert, 150);
+  ck_assert(found.kernel.found);
+  ck_assert_ptr_null(convert(&found.kernel));
+  free(found.known);
+}
+
+TEST(arrays_of_numbers_get_one_length)
+{
+  static Search found;
+  search(&found, "`f(0: Array<ffi.Tensor>, 1: Array<float>, 2: Array<float>) -> None`",
+         normalize_images, 150);
+  ck_assert(found.kernel.found);
+  ck_assert_ptr_null(normalize_images(&found.kernel));
   free(found.known);
 }
 
