@@ -101,6 +101,51 @@ CASE(library_behind_a_load_is_its_own, .clauses = {BIN_15}, .wrong_call = true,
   release_object(iut, root);
 }
 
+// Loads within each other: the first loader that each of them calls makes the next one.
+enum { NESTED = 4 };
+
+typedef struct Nest {
+  Iut *iut;
+  Carrier carriers[NESTED];
+  TVMFFIObjectHandle roots[NESTED];  // own
+  unsigned depth, calls[NESTED + 1];
+} Nest;
+
+static int load_the_next(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  Nest *nest = self;
+  const unsigned depth = nest->depth;
+  (void)args, (void)num_args;
+  if (++nest->calls[depth] == 1 && depth < NESTED) {
+    ++nest->depth;
+    nest->roots[depth] = load_path(nest->iut, nest->carriers[depth].path);
+    --nest->depth;
+  }
+  *result = view_of_object(nest->iut, load_node(nest->iut, (int64_t)depth));
+  return 0;
+}
+
+CASE(loads_may_stand_within_each_other, .clauses = {BIN_15}, .wrong_call = true,
+     .title = "loaders that load libraries with such loaders, four deep, disturb none of the loads")
+{
+  static Nest nest;
+  nest = (Nest){.iut = iut};
+  enter_function(iut, node_loader, &nest, load_the_next);
+  const Payload tree = payload_of("L:12 1 2");
+  for (int i = 0; i < NESTED; ++i) nest.carriers[i] = carrier_open(tree.bytes, tree.size);
+  TVMFFIObjectHandle root = load_payload(iut, tree);
+  for (unsigned i = 0; i <= NESTED; ++i) {
+    TVMFFIObjectHandle of = i == 0 ? root : nest.roots[i - 1];
+    expect_int("calls of the loader in one of the loads", nest.calls[i], 2);
+    require(expect_not_null("what one of the loads gives", of));
+    require(expect_int("imports of what it gives", number_of_imports(iut, of), 2));
+    expect_function(iut, import_at(iut, of, 0), "self", false, i);
+    expect_function(iut, import_at(iut, of, 1), "self", false, i);
+    release_object(iut, of);
+  }
+  for (int i = 0; i < NESTED; ++i) carrier_close(&nest.carriers[i]);
+}
+
 // --- Loads that overlap --------------------------------------------------------------------------
 
 // Two loads, of which the second one begins in a loader of the first, and ends behind it: its own loader waits
