@@ -75,8 +75,8 @@ void run_in_threads(Iut *iut, unsigned count, void (*body)(Iut *iut, unsigned in
 size_t heap_in_use(void);
 
 // `operation(iut, context)` does not leak: after a warm-up, `rounds` further runs let the heap grow by less than
-// 8 bytes a round, in one of three series: what is cached, or remains of a thread that ends while the next begins, does
-// not grow in each. Ends the case as inconclusive where the heap can't be read.
+// 8 bytes a round, in one of three series and in all of them together: what is cached, or remains of a thread that ends
+// while the next begins, does not grow in each. Ends the case as inconclusive where the heap can't be read.
 // bool expect_no_heap_growth(Iut *iut, unsigned rounds, void (*operation)(Iut *, void *),
 //                            void *context)
 #define expect_no_heap_growth(...) expect_no_heap_growth_(EXPECT_HERE_, __VA_ARGS__)

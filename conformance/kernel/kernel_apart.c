@@ -53,7 +53,9 @@ static bool take_items(Iut *iut, const TVMFFIAny *container, const char *name, u
 {
   KernelHeld held;
   char inner[128];
-  if (depth == DEPTH_MAX || kernel_held_take(iut, container, &held) != 0) return false;
+  if (depth == DEPTH_MAX || !kernel_held_is_open(iut, container) ||
+      kernel_held_take(iut, container, &held) != 0)
+    return false;
   bool good = true;
   for (int64_t i = 0; good && i < held.count && i < ELEMENTS_MAX; ++i)
     good = take_value(iut, &held.items[i], kernel_held_name(iut, &held, i, name, inner), depth + 1,
@@ -75,7 +77,7 @@ static bool take_value(Iut *iut, const TVMFFIAny *value, const char *name, unsig
   }
   if (result_text(iut, value, &bytes))
     return take(outcome, name, bytes.data, bytes.size, no_elements, false);
-  if (kernel_is_sequence(value) || kernel_is_map(value))
+  if (kernel_is_sequence(value) || (kernel_is_map(value) && depth < DEPTH_MAX))
     return take_items(iut, value, name, depth, outcome);
   // Pointers differ by right, and other objects are not looked into.
   if (index > kTVMFFIFloat && index != kTVMFFIDataType && index != kTVMFFIDevice) return true;

@@ -107,6 +107,9 @@ void make_call(KernelCall *call);
 void enter_device(const KernelCall *call);
 void leave_device(KernelCall *call);
 
+// Makes a call (`context`) that was made before, unobserved, and drops what comes of it: for expect_no_heap_growth.
+void kernel_call_again(Iut *iut, void *context);
+
 // Releases error and result, as a caller does: the result only of a call that returned 0.
 void drop_outcome(KernelCall *call);
 

@@ -103,6 +103,21 @@ static bool elements_of(Iut *iut, const TVMFFIAny *value, Elements *elements)
   return true;
 }
 
+// What is summed up may be of 32 bits.
+static bool numbers_are_close(double one, double other)
+{
+  const double most = fabs(one) > fabs(other) ? fabs(one) : fabs(other);
+  return fabs(one - other) <= 1e-4 * most || (isnan(one) && isnan(other));
+}
+
+static bool tensors_are_close(Iut *iut, const TVMFFIAny *one, const TVMFFIAny *other)
+{
+  char ignored[KERNEL_DIFFERENCE_MAX];
+  Elements seen, wanted;
+  return elements_of(iut, one, &seen) && elements_of(iut, other, &wanted) &&
+         are_close(&seen, &wanted, "it", ignored);
+}
+
 static bool results_are_close(const KernelCall *actual, const KernelCall *expected,
                               char *difference)
 {
@@ -112,14 +127,12 @@ static bool results_are_close(const KernelCall *actual, const KernelCall *expect
   if (elements_of(actual->iut, a, &seen) && elements_of(actual->iut, b, &wanted))
     return are_close(&seen, &wanted, "the result", difference);
   if (a->type_index == kTVMFFIFloat && b->type_index == kTVMFFIFloat) {
-    double one = fabs(a->v_float64), other = fabs(b->v_float64), most = one > other ? one : other;
     snprintf(difference, KERNEL_DIFFERENCE_MAX, "the result is %.9g, not %.9g", a->v_float64,
              b->v_float64);
-    // What is summed up may be of 32 bits.
-    return fabs(a->v_float64 - b->v_float64) <= 1e-4 * most;
+    return numbers_are_close(a->v_float64, b->v_float64);
   }
   snprintf(difference, KERNEL_DIFFERENCE_MAX, "the result differs");
-  return false;
+  return kernel_same_held(actual, expected, numbers_are_close, tensors_are_close);
 }
 
 bool kernel_is_close(const KernelCall *actual, const KernelCall *expected,

@@ -11,8 +11,7 @@
 
 typedef enum Question { SIZE, ITEM, HAS, ITERATOR, QUESTION_COUNT } Question;
 
-static int ask(Iut *iut, const TVMFFIAny *container, Question question, const TVMFFIAny *key,
-               TVMFFIAny *answer)
+static const char *const *names_for(const TVMFFIAny *container)
 {
   static const char *const of_array[QUESTION_COUNT] = {"ffi.ArraySize", "ffi.ArrayGetItem", "", ""};
   static const char *const of_list[QUESTION_COUNT] = {"ffi.ListSize", "ffi.ListGetItem", "", ""};
@@ -21,13 +20,18 @@ static int ask(Iut *iut, const TVMFFIAny *container, Question question, const TV
   static const char *const of_dict[QUESTION_COUNT] = {
       "ffi.DictSize", "ffi.DictGetItem", "ffi.DictCount", "ffi.DictForwardIterFunctor"};
   const int32_t index = container->type_index;
-  const char *const *names = index == kTVMFFIMap    ? of_map
-                             : index == kTVMFFIDict ? of_dict
-                             : index == kTVMFFIList ? of_list
-                                                    : of_array;
+  return index == kTVMFFIMap    ? of_map
+         : index == kTVMFFIDict ? of_dict
+         : index == kTVMFFIList ? of_list
+                                : of_array;
+}
+
+static int ask(Iut *iut, const TVMFFIAny *container, Question question, const TVMFFIAny *key,
+               TVMFFIAny *answer)
+{
   TVMFFIAny args[2] = {*container, key ? *key : any_none()};
   *answer = any_none();
-  return call_registered(iut, answer, names[question], args, key ? 2 : 1);
+  return call_registered(iut, answer, names_for(container)[question], args, key ? 2 : 1);
 }
 
 bool kernel_is_sequence(const TVMFFIAny *value)
@@ -38,6 +42,16 @@ bool kernel_is_sequence(const TVMFFIAny *value)
 bool kernel_is_map(const TVMFFIAny *value)
 {
   return value->type_index == kTVMFFIMap || value->type_index == kTVMFFIDict;
+}
+
+bool kernel_held_is_open(Iut *iut, const TVMFFIAny *value)
+{
+  bool open = kernel_is_sequence(value) || kernel_is_map(value);
+  for (int i = 0; open && i < QUESTION_COUNT; ++i) {
+    const char *name = names_for(value)[i];
+    open = !*name || is_registered(iut, name);
+  }
+  return open;
 }
 
 int kernel_held_size(Iut *iut, const TVMFFIAny *container, int64_t *size)

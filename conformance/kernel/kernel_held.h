@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What containers hold: arrays and lists (ffi.Array, ffi.List), maps and dicts (ffi.Map, ffi.Dict). It is asked for
 // by the functions that the runtime registers for that; these return the code of the first call that failed, with its
-// error raised, or 0.
+// error raised, or 0. Where one is not registered the case is not applicable.
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_HELD_H_
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_HELD_H_
 
@@ -17,6 +17,9 @@ typedef struct KernelHeld {
 
 bool kernel_is_sequence(const TVMFFIAny *value);
 bool kernel_is_map(const TVMFFIAny *value);
+
+// Whether this is a container of which all that can be asked: the functions for it are registered.
+bool kernel_held_is_open(Iut *iut, const TVMFFIAny *value);
 
 // How many elements or entries there are.
 int kernel_held_size(Iut *iut, const TVMFFIAny *container, int64_t *size);

@@ -115,6 +115,15 @@ typedef struct Pair {
   bool same;
 } Pair;
 
+// The calls that two values are of, and how they are compared: `close` and `tensors` (NULL: bit for bit) tell of floats,
+// and of tensors, whether they are near enough.
+typedef struct Sides {
+  const KernelCall *actual, *expected;
+  KernelNumbers numbers;
+  bool (*close)(double one, double other);
+  bool (*tensors)(Iut *iut, const TVMFFIAny *one, const TVMFFIAny *other);
+} Sides;
+
 static void compare_bytes(Pair *pair, Likeness likeness)
 {
   pair->likeness = likeness;
@@ -123,13 +132,12 @@ static void compare_bytes(Pair *pair, Likeness likeness)
                 memcmp(pair->actual.data, pair->expected.data, pair->actual.size) == 0);
 }
 
-// True if the results are pointers, or ints that are addresses, so that their places decide.
-static bool compare_places(Pair *pair, const KernelCall *actual, const KernelCall *expected)
+// True if the values are pointers, or ints that are addresses, so that their places decide.
+static bool compare_places(Pair *pair, const Sides *sides, const TVMFFIAny *a, const TVMFFIAny *b)
 {
-  const TVMFFIAny *a = actual->result, *b = expected->result;
   pair->likeness = OF_PLACE;
-  pair->here = place_of(actual, (uintptr_t)a->v_ptr);
-  pair->there = place_of(expected, (uintptr_t)b->v_ptr);
+  pair->here = place_of(sides->actual, (uintptr_t)a->v_ptr);
+  pair->there = place_of(sides->expected, (uintptr_t)b->v_ptr);
   bool found = pair->here.found && pair->there.found;
   if (a->type_index == kTVMFFIInt && (!found || a->v_int64 == b->v_int64)) return false;
   pair->same = found ? pair->here.parameter == pair->there.parameter &&
@@ -139,62 +147,91 @@ static bool compare_places(Pair *pair, const KernelCall *actual, const KernelCal
   return true;
 }
 
-static bool same_item(Iut *iut, const TVMFFIAny *a, const TVMFFIAny *b, int depth);
+static bool same_item(const Sides *sides, const TVMFFIAny *a, const TVMFFIAny *b, int depth);
 
 // What stands at the key, in whatever order maps have their entries. Of keys of which it can't be asked whether they
 // are there nothing is told.
-static bool same_entry(Iut *iut, const TVMFFIAny *container, const TVMFFIAny *key,
+static bool same_entry(const Sides *sides, const TVMFFIAny *container, const TVMFFIAny *key,
                        const TVMFFIAny *item, int depth)
 {
+  Iut *iut = sides->actual->iut;
   TVMFFIByteArray text;
   TVMFFIAny other;
   bool has = true;
   if (!result_text(iut, key, &text) && key->type_index != kTVMFFIInt) return true;
   if (kernel_is_map(container) && kernel_held_has(iut, container, *key, &has) != 0) return true;
   if (!has || kernel_held_item(iut, container, *key, &other) != 0) return has;
-  const bool same = same_item(iut, item, &other, depth);
+  const bool same = same_item(sides, item, &other, depth);
   release_any(iut, &other);
   return same;
 }
 
 // What two containers hold. Of what can't be asked for nothing is told.
-static bool same_items(Iut *iut, const TVMFFIAny *a, const TVMFFIAny *b, int depth)
+static bool same_items(const Sides *sides, const TVMFFIAny *a, const TVMFFIAny *b, int depth)
 {
   enum { DEPTH_MOST = 4 };
+  Iut *iut = sides->actual->iut;
   int64_t count, other;
   KernelHeld held;
-  if (depth == DEPTH_MOST || kernel_held_size(iut, a, &count) != 0 ||
-      kernel_held_size(iut, b, &other) != 0)
+  if (depth == DEPTH_MOST || !kernel_held_is_open(iut, a) ||
+      kernel_held_size(iut, a, &count) != 0 || kernel_held_size(iut, b, &other) != 0)
     return true;
   bool same = count == other;
   if (kernel_held_take(iut, a, &held) == 0)
     for (int64_t i = 0; same && i < held.count; ++i)
-      same = same_entry(iut, b, &held.keys[i], &held.items[i], depth + 1);
+      same = same_entry(sides, b, &held.keys[i], &held.items[i], depth + 1);
   kernel_held_release(iut, &held);
   return same;
 }
 
-static bool same_item(Iut *iut, const TVMFFIAny *a, const TVMFFIAny *b, int depth)
+static bool same_numbers(const Sides *sides, const TVMFFIAny *a, const TVMFFIAny *b)
 {
+  Pair pair = {.likeness = OF_NUMBER};
+  double left, right;
+  if (a->type_index == b->type_index) {
+    if (a->v_uint64 == b->v_uint64) return true;
+    if (a->type_index == kTVMFFIInt && compare_places(&pair, sides, a, b)) return pair.same;
+    if (a->type_index == kTVMFFIFloat)
+      return sides->close && sides->close(a->v_float64, b->v_float64);
+    return false;
+  }
+  return sides->numbers == KERNEL_NUMBERS_BY_VALUE && number_of(a, &left) && number_of(b, &right) &&
+         left == right;
+}
+
+static bool same_item(const Sides *sides, const TVMFFIAny *a, const TVMFFIAny *b, int depth)
+{
+  Iut *iut = sides->actual->iut;
   Pair pair = {.likeness = OF_TYPE};
   double number;
   if (result_text(iut, a, &pair.actual) && result_text(iut, b, &pair.expected)) {
     compare_bytes(&pair, OF_TEXT);
     return pair.same && is_string(a) == is_string(b);
   }
+  if (number_of(a, &number) && number_of(b, &number)) return same_numbers(sides, a, b);
   if (a->type_index != b->type_index) return false;
-  if (number_of(a, &number)) return a->v_uint64 == b->v_uint64;
   if (result_elements(iut, a, &pair.actual) && result_elements(iut, b, &pair.expected)) {
     compare_bytes(&pair, OF_ELEMENTS);
-    return pair.same;
+    return pair.same || (sides->tensors && sides->tensors(iut, a, b));
   }
-  return (!kernel_is_sequence(a) && !kernel_is_map(a)) || same_items(iut, a, b, depth);
+  return (!kernel_is_sequence(a) && !kernel_is_map(a)) || same_items(sides, a, b, depth);
+}
+
+bool kernel_same_held(const KernelCall *actual, const KernelCall *expected,
+                      bool (*close)(double one, double other),
+                      bool (*tensors)(Iut *iut, const TVMFFIAny *one, const TVMFFIAny *other))
+{
+  const Sides sides = {actual, expected, KERNEL_NUMBERS_BY_TYPE, close, tensors};
+  const TVMFFIAny *a = actual->result, *b = expected->result;
+  const bool containers = kernel_is_sequence(a) || kernel_is_map(a);
+  return containers && a->type_index == b->type_index && same_items(&sides, a, b, 0);
 }
 
 static Pair compare(const KernelCall *actual, const KernelCall *expected, KernelNumbers numbers)
 {
   Iut *iut = actual->iut;
   const TVMFFIAny *a = actual->result, *b = expected->result;
+  const Sides sides = {actual, expected, numbers, NULL, NULL};
   Pair pair = {.likeness = OF_TYPE};
   double left, right;
   bool pointers = a->type_index == kTVMFFIOpaquePtr || a->type_index == kTVMFFIInt;
@@ -210,10 +247,10 @@ static Pair compare(const KernelCall *actual, const KernelCall *expected, Kernel
     compare_bytes(&pair, OF_ELEMENTS);
   } else if (kernel_is_sequence(a) || kernel_is_map(a)) {
     pair.likeness = OF_ITEMS;
-    pair.same = same_items(iut, a, b, 0);
+    pair.same = same_items(&sides, a, b, 0);
   } else if (a->type_index >= kTVMFFIStaticObjectBegin) {
     pair.same = true;
-  } else if (!pointers || !compare_places(&pair, actual, expected)) {
+  } else if (!pointers || !compare_places(&pair, &sides, a, b)) {
     pair.likeness = OF_BYTES;
     pair.same = memcmp(a, b, sizeof *a) == 0;
   }

@@ -17,6 +17,12 @@ typedef enum KernelNumbers {
 // pointers by whether they are NULL; other objects by type index; the rest by its 16 bytes.
 bool kernel_same_result(const KernelCall *actual, const KernelCall *expected);
 
+// The same of results that are containers, where floats, and elements of tensors that lie compactly on the host, may be
+// near enough: `close` and `tensors` say so.
+bool kernel_same_held(const KernelCall *actual, const KernelCall *expected,
+                      bool (*close)(double one, double other),
+                      bool (*tensors)(Iut *iut, const TVMFFIAny *one, const TVMFFIAny *other));
+
 // The same as an expectation.
 bool expect_same_result_(const char *at, const KernelCall *actual, const KernelCall *expected,
                          KernelNumbers numbers);

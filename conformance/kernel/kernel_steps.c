@@ -85,7 +85,7 @@ typedef struct Course {
   Iut *iut;
   const Signature *signature;
   KernelKept *kept;
-  const char *what;  // borrowed: "a fork is a use of its pages"
+  const char *what;  // borrowed: "a fork is a use of its pages"; NULL for what calls need
   char path[100];    // the last that was called: "... pool.add, pool.extend"
 } Course;
 
@@ -130,6 +130,8 @@ static KernelCall *new_step(Course *course, const SignatureStep *step)
   if (!kernel) case_inconclusive("no memory for a call");
   if (!kernel_of_step(course->signature, step, kernel, problem))
     case_inconclusive("%s: %s", kernel->name, problem);
+  // What calls need is to bring about the same each time.
+  kernel->step = course->what != NULL;
   if (!find_callee(course, step, kernel, &callee)) return NULL;
   if (callee.without_object) take_self_away(kernel);
   return new_call_through(course->iut, kernel, callee.function, callee.handle, course->kept);

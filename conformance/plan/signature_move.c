@@ -70,14 +70,18 @@ static bool change(KernelParameter *parameter, const Move *move)
 // The extents that the message lists.
 static bool take_shape(KernelParameter *parameter, const char *message, unsigned which)
 {
-  enum { EXTENT_MOST = 4096 };
+  enum { EXTENT_MOST = 4096, ELEMENTS_MOST = 1 << 20 };
   const KernelParameter before = *parameter;
   int64_t extents[KERNEL_RANK_MAX];
   const int count = refusal_list(message, which, extents, KERNEL_RANK_MAX - 1);
   if (count < 0 || (parameter->kind != KERNEL_TENSOR && parameter->kind != KERNEL_SHAPE))
     return false;
-  for (int i = 0; i < count; ++i)
+  int64_t all = 1;
+  for (int i = 0; i < count; ++i) {
     if (extents[i] > EXTENT_MOST) return false;
+    all *= extents[i] > 0 ? extents[i] : 1;
+    if (all > ELEMENTS_MOST) return false;
+  }
   kernel_set_rank(parameter, count);
   for (int i = 0; i < count; ++i) parameter->shape[i].size = extents[i];
   return memcmp(&before, parameter, sizeof before) != 0;

@@ -55,7 +55,7 @@ static bool add_items(SignatureBuild *build, const Kernel *call, const KernelPar
                       SignatureValue *out)
 {
   SignatureValue items[2 * KERNEL_ELEMENTS_MAX];
-  const bool keyed = parameter->kind == KERNEL_MAP;
+  const bool keyed = parameter->keyed;
   size_t count = 0;
   for (uint32_t i = 0; i < parameter->element_count; ++i) {
     const KernelParameter *at = &call->elements[parameter->first_element + i];

@@ -173,7 +173,8 @@ int refusal_list(const char *message, unsigned which, int64_t *extents, int most
     int count = 0;
     for (const char *digits = at; digits < end;) {
       const size_t length = strspn(digits, "0123456789");
-      if (length > 0 && length < 6 && count < most) extents[count] = atoi(digits);
+      if (length >= 6) return -1;
+      if (length > 0 && count < most) extents[count] = atoi(digits);
       count += length > 0;
       digits += length ? length : 1;
     }

@@ -120,6 +120,7 @@ typedef struct Trying {
   unsigned tried;
   unsigned
       of_one[2];    // calls with one argument or size changed: wrong by more than a value, by that
+  bool bare;        // without what is optional: what the file says of an error is not asked of it
   unsigned fewest;  // statements that a call breaks of those that an argument was changed for
   bool by_value;    // whether the call that was asked for last is wrong by a value alone
   bool looking;     // for what `least` is to be: no call is made
@@ -145,6 +146,7 @@ static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedEr
   *stated = (StatedError){"", ""};
   trying->by_value = outside.by == SIGNATURE_CHECKS_VALUE;
   if (!outside.promised) return false;
+  if (trying->bare) return !trying->looking && trying->of_one[trying->by_value] < TRIED_OF_ONE;
   if (outside.count < trying->fewest) trying->fewest = outside.count;
   if (outside.refusal == 0 || at >= REFUSALS_MAX)
     return !trying->looking && trying->of_one[trying->by_value] < TRIED_OF_ONE;
@@ -614,7 +616,17 @@ static void try_variants(Trying *trying)
   free(choices);
 }
 
-// The example without what is optional; NULL if it has nothing of that, or is outside of the file so.
+static bool is_served(Iut *iut, const Kernel *kernel)
+{
+  enum { LIMIT_MS = 1000 };
+  KernelCall *call = new_right_call(iut, kernel);
+  if (kernel->launches || end_of_call_within(call, LIMIT_MS) != CALL_RETURNS) return false;
+  make_call(call);
+  drop_outcome(call);
+  return call->returned == 0;
+}
+
+// The example without what is optional; NULL if it has nothing of that, or is not served so.
 static const Kernel *new_bare(const Trying *trying)
 {
   bool optional = false;
@@ -627,7 +639,9 @@ static const Kernel *new_bare(const Trying *trying)
     parameter->kind = KERNEL_NONE;
     optional = true;
   }
-  if (optional && kernel_outside(trying->signature, bare, NULL).by == 0) return bare;
+  if (optional && !trying->looking && kernel_outside(trying->signature, bare, NULL).by == 0 &&
+      is_served(trying->iut, bare))
+    return bare;
   free(bare);
   return NULL;
 }
@@ -643,7 +657,9 @@ static void try_values(Trying *trying)
     try_argument(trying, &numbers, i);
     if (!bare || trying->fewest == UINT_MAX || trying->fewest < 2) continue;
     trying->kernel = bare;
+    trying->bare = true;
     try_argument(trying, &numbers, i);
+    trying->bare = false;
     trying->kernel = example;
   }
   try_variants(trying);

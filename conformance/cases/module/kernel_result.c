@@ -130,17 +130,6 @@ KERNEL_CASE(arguments_keep_their_counts, .clauses = {KER_34}, .needs = NEEDS_A_R
   }
 }
 
-static void call_again(Iut *iut, void *context)
-{
-  (void)iut;
-  KernelCall *call = context;
-  *call->result = call->result_before;
-  call->returned = call->function(NULL, call->args, call->num_args, call->result);
-  leave_device(call);
-  call->error = NULL;
-  drop_outcome(call);
-}
-
 // What another pointer in each result leads to is the caller's, or registered; nobody here knows how
 // to release it.
 static void require_result_to_release(KernelCall *call)
@@ -160,7 +149,7 @@ KERNEL_CASE(good_call_leaks_nothing, .clauses = {KER_35}, .needs = NEEDS_A_RUN, 
   require_result_to_release(call);
   drop_outcome(call);
   note_call(call, "1,000 times ");
-  expect_no_heap_growth(iut, 1000, call_again, call);
+  expect_no_heap_growth(iut, 1000, kernel_call_again, call);
 }
 
 KERNEL_CASE(same_call_gives_the_same, .clauses = {KER_9}, .wrong_call = true, .needs = NEEDS_A_RUN,

@@ -248,7 +248,7 @@ static bool prepare_lane(Iut *iut, const Kernel *kernel, Lane *lane, unsigned in
   return try_alone(lane);
 }
 
-// Many calls in each of `count` threads, for `budget` seconds: short ones overlap only if there are many of them.
+// Many calls in each of `count` threads, for `budget` seconds, and up to ROUNDS_MOST: short ones overlap only if there are many of them.
 static void judge_lanes(Iut *iut, const Kernel *kernel, unsigned count, double budget)
 {
   Lane lanes[THREADS] = {0};

@@ -26,7 +26,7 @@ static void look_within(KernelCall *call, const TVMFFIAny *value, int depth, Loo
     look(call, value->v_obj, object_body(iut, value->v_obj), context);
     return;
   }
-  if ((!kernel_is_sequence(value) && !kernel_is_map(value)) || depth == DEPTH_MAX) return;
+  if (depth == DEPTH_MAX || !kernel_held_is_open(iut, value)) return;
   if (kernel_held_take(iut, value, &held) == 0)
     for (int64_t i = 0; i < held.count; ++i)
       look_within(call, &held.items[i], depth + 1, look, context);

@@ -658,6 +658,7 @@ static void make_call(Kernel *call)
   call->parameters[2].kind = KERNEL_ARRAY;
   call->parameters[2].element_count = 1;
   call->parameters[3].kind = KERNEL_MAP;
+  call->parameters[3].keyed = true;
   call->parameters[3].first_element = call->parameters[3].element_count = 1;
   for (uint32_t i = 0; i < 2; ++i)
     call->elements[i] = (KernelParameter){.kind = KERNEL_INT, .name = "k", .integer = 7 + i};
