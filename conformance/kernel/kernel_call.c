@@ -493,6 +493,16 @@ static bool same_elements(const char *at, const Kernel *kernel, unsigned positio
   return same;
 }
 
+bool kernel_is_served(Iut *iut, const Kernel *kernel, unsigned limit_ms)
+{
+  KernelCall *call = new_right_call(iut, kernel);
+  if (end_of_call_within(call, limit_ms) != CALL_RETURNS) return false;
+  make_call(call);
+  const bool served = call->returned == 0;
+  drop_outcome(call);
+  return served;
+}
+
 void kernel_call_again(Iut *iut, void *context)
 {
   KernelCall *call = context;

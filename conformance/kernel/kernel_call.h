@@ -107,6 +107,9 @@ void make_call(KernelCall *call);
 void enter_device(const KernelCall *call);
 void leave_device(KernelCall *call);
 
+// Whether the right call of `kernel` returns 0, within so many milliseconds.
+bool kernel_is_served(Iut *iut, const Kernel *kernel, unsigned limit_ms);
+
 // Makes a call (`context`) that was made before, unobserved, and drops what comes of it: for expect_no_heap_growth.
 void kernel_call_again(Iut *iut, void *context);
 

@@ -217,14 +217,6 @@ static unsigned judge_description(Iut *iut, const Kernel *made, unsigned positio
   return judged;
 }
 
-static bool is_served(Iut *iut, const Kernel *made)
-{
-  KernelCall *call = new_right_call(iut, made);
-  if (end_of_call_within(call, LIMIT_MS) != CALL_RETURNS) return false;
-  make_call(call);
-  return call->returned == 0;
-}
-
 KERNEL_CASE_ROWS(
     description_in_other_calls, descriptions, .clauses = {KER_47},
     .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 2, .lacks = lacks_file,
@@ -250,7 +242,7 @@ KERNEL_CASE_ROWS(
       continue;
     for (unsigned position = 0; position < made->parameter_count; ++position) {
       if (seen[position] || !is_other(kernel, made, position, NOT_SHOWN)) continue;
-      if (served < 0) served = is_served(iut, made);
+      if (served < 0) served = kernel_is_served(iut, made, LIMIT_MS);
       if (!served) break;
       const unsigned own = judge_description(iut, made, position, row, choices[i].words);
       seen[position] = own > 0;

@@ -351,7 +351,7 @@ static void look_for_leaks_of(Iut *iut, const Kernel *made, KernelCall *call, vo
 
 KERNEL_CASE(
     other_calls_leak_nothing, .clauses = {KER_35}, .needs = NEEDS_A_RUN, .patience = 5,
-    .title = "200 of a call that the signature file lists, if it is short, do not leak memory")
+    .title = "a short call that the signature file lists does not leak memory when it is repeated")
 {
   unsigned judged = 0;
   for_each_promised(iut, kernel, look_for_leaks_of, &judged);

@@ -616,19 +616,10 @@ static void try_variants(Trying *trying)
   free(choices);
 }
 
-static bool is_served(Iut *iut, const Kernel *kernel)
-{
-  enum { LIMIT_MS = 1000 };
-  KernelCall *call = new_right_call(iut, kernel);
-  if (kernel->launches || end_of_call_within(call, LIMIT_MS) != CALL_RETURNS) return false;
-  make_call(call);
-  drop_outcome(call);
-  return call->returned == 0;
-}
-
 // The example without what is optional; NULL if it has nothing of that, or is not served so.
 static const Kernel *new_bare(const Trying *trying)
 {
+  enum { LIMIT_MS = 1000 };
   bool optional = false;
   Kernel *bare = malloc(sizeof *bare);
   if (!bare) case_inconclusive("no memory for a signature");
@@ -640,7 +631,7 @@ static const Kernel *new_bare(const Trying *trying)
     optional = true;
   }
   if (optional && !trying->looking && kernel_outside(trying->signature, bare, NULL).by == 0 &&
-      is_served(trying->iut, bare))
+      !bare->launches && kernel_is_served(trying->iut, bare, LIMIT_MS))
     return bare;
   free(bare);
   return NULL;

@@ -164,6 +164,34 @@ static void take_and_give_back(Iut *library, void *context)
   free(*(void **)context);
 }
 
+static void *volatile kept[32];
+static unsigned kept_count;
+
+// Has so many bytes more whenever their number is a power of two, as what holds one more of a thing each time.
+static void grow_by_leaps(Iut *library, void *context)
+{
+  size_t *count = context;
+  (void)library;
+  ++*count;
+  if ((*count & (*count - 1)) == 0) kept[kept_count++] = malloc(*count * 64);
+}
+
+// Keeps something of the first calls: 64 to warm up, and 100 more.
+static void grow_at_first(Iut *library, void *context)
+{
+  size_t *count = context;
+  static void *block;
+  if (++*count <= 164) leak(library, &block);
+}
+
+TEST(what_grows_at_first_is_no_leak_and_what_grows_by_leaps_is)
+{
+  size_t count = 0;
+  ck_assert(expect_no_heap_growth(&iut, 200, grow_at_first, &count));
+  count = 0;
+  ck_assert(!expect_no_heap_growth(&iut, 200, grow_by_leaps, &count));
+}
+
 TEST(a_leak_is_seen)
 {
   void *block;

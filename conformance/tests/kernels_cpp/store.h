@@ -84,7 +84,7 @@ inline void Take(Store store, ffi::String key, ffi::TensorView out)
 {
   CheckRow(out, "out");
   const auto row = store->rows.find(std::string(key.data(), key.size()));
-  if (row == store->rows.end()) TVM_FFI_THROW(KeyError) << "there is no such row";
+  if (row == store->rows.end()) TVM_FFI_THROW(KeyError) << "unknown key";
   if (!HAS_ROOM(out, row->second)) TVM_FFI_THROW(ValueError) << "out must be as long as the row";
   for (size_t i = 0; i < row->second.size(); ++i) Elements(out)[i] = row->second[i];
 }

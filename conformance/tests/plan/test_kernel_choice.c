@@ -558,6 +558,20 @@ TEST(what_no_value_satisfies_is_told)
   free(signature);
 }
 
+// The difference of two differences, which is 0 for numbers that rise in equal steps.
+TEST(elements_lie_on_no_lines)
+{
+  for (uint32_t seed = 0; seed < 8; ++seed) {
+    const KernelParameter x = {
+        .contents = KERNEL_SPREAD, .number = 1, .seed = seed, .dtype = {kDLFloat, 64, 1}};
+    unsigned bent = 0;
+    for (size_t i = 0; i < 12; ++i)
+      bent += kernel_element_of(&x, i + 2) - kernel_element_of(&x, i + 1) !=
+              kernel_element_of(&x, i + 1) - kernel_element_of(&x, i);
+    ck_assert_uint_ge(bent, 10);
+  }
+}
+
 TEST(elements_tell_parameters_and_places_apart)
 {
   KernelParameter x = {.contents = KERNEL_SPREAD,

@@ -559,6 +559,14 @@ TEST(lists_and_lengths_in_messages_are_taken)
   free(found.known);
 }
 
+TEST(numbers_of_many_digits_are_no_extents)
+{
+  int64_t extents[4];
+  ck_assert_int_eq(refusal_list("ValueError: expected shape [3, 4]", 0, extents, 4), 2);
+  ck_assert(extents[0] == 3 && extents[1] == 4);
+  ck_assert_int_eq(refusal_list("ValueError: expected shape [1048576, 4]", 0, extents, 4), -1);
+}
+
 TEST(one_of_a_thing_is_named_by_several)
 {
   ck_assert(refusal_names("IndexError: face 1: no vertex 4", "faces"));
