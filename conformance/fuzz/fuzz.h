@@ -24,6 +24,7 @@ enum {
   FUZZ_SEEN_MAX = 6,  // findings of one input
   FUZZ_TEXT_MAX = 400,
   FUZZ_EARLY = 256,
+  FUZZ_LATE = 4096,
 };
 
 // X(constant, name, sentence): the classes of findings.
@@ -192,6 +193,9 @@ struct FuzzSurface {
   // The same, afterwards: looks for what takes too long to be looked for each time. NULL: there is
   // nothing of the kind.
   void (*settle)(Iut *iut, const FuzzInput *input, FuzzRun *run);
+  // The same for what tells little about the input: not before FUZZ_LATE inputs were run, so that what
+  // tells more is found first. Inputs of the corpus come again then. NULL: there is nothing of the kind.
+  void (*settle_late)(Iut *iut, const FuzzInput *input, FuzzRun *run);
   // Whether inputs of this aspect are refused for what their bytes are, and not for what is there when they
   // are run. NULL: all that have to be refused are.
   bool (*is_malformed)(unsigned aspect);

@@ -93,6 +93,12 @@ static void take_base(const FuzzArena *arena, const FuzzSurface *surface, FuzzRa
   take_entry(arena, fuzz_below(random, count), input);
 }
 
+// Whether the input of this number is one of the corpus, for what is looked for late.
+static bool comes_again(const FuzzSurface *surface, uint64_t index)
+{
+  return surface->settle_late && index >= FUZZ_LATE && index - FUZZ_LATE < FUZZ_CORPUS_MAX;
+}
+
 bool fuzz_make_input(const FuzzArena *arena, const FuzzSurface *surface, uint64_t index,
                      FuzzInput *input)
 {
@@ -103,6 +109,11 @@ bool fuzz_make_input(const FuzzArena *arena, const FuzzSurface *surface, uint64_
   }
   if (index >= FUZZ_EARLY && index - FUZZ_EARLY < surface->early) {
     surface->nth(index - FUZZ_EARLY, input);
+    return true;
+  }
+  if (comes_again(surface, index)) {
+    if (index - FUZZ_LATE >= arena->corpus_count) return false;
+    take_entry(arena, index - FUZZ_LATE, input);
     return true;
   }
   FuzzRandom random = fuzz_random(arena->seed, arena->slot, index);
@@ -276,6 +287,13 @@ static void settle(Execution *execution, const FuzzInput *input)
   atomic_store_explicit(&execution->arena->phase, 0, memory_order_relaxed);
 }
 
+static void settle_late(Execution *execution, const FuzzInput *input)
+{
+  if (execution->surface->settle_late && !execution->run.unusable)
+    execution->surface->settle_late(execution->iut, input, &execution->run);
+  atomic_store_explicit(&execution->arena->phase, 0, memory_order_relaxed);
+}
+
 // --- What is new ---------------------------------------------------------------------------------
 
 // True for a behaviour that was not seen before; it is from now on.
@@ -351,11 +369,13 @@ static bool learn(Execution *execution, const FuzzInput *input)
   uint64_t behaviour = execution->run.behaviour + (gain ? arena->edge_count : 0);
   judge_memory(execution, input);
   count_parts(execution, input);
+  const bool again = comes_again(execution->surface, arena->next);
+  if (is_new || again) fuzz_history_mark(&arena->history, execution->record);
   if (is_new) {
-    fuzz_history_mark(&arena->history, execution->record);
     judge_leak(execution, input);
     settle(execution, input);
   }
+  if (again || (is_new && arena->next >= FUZZ_LATE)) settle_late(execution, input);
   faults_forget();
   bool costly = execution->run.costly;
   uint32_t entry = costly ? FUZZ_CORPUS_MAX : fuzz_keep(arena, input, behaviour, is_new);
@@ -414,6 +434,7 @@ static void run_one(Execution *execution)
   judge_memory(execution, &input);
   judge_leak(execution, &input);
   settle(execution, &input);
+  settle_late(execution, &input);
   arena->run = execution->run;
 }
 
@@ -425,6 +446,7 @@ static bool run_again(Execution *execution, const FuzzInput *input, bool settled
   if (settled) {
     judge_leak(execution, input);
     settle(execution, input);
+    settle_late(execution, input);
   }
   faults_forget();
   return !execution->run.unusable;

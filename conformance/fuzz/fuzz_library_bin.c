@@ -226,6 +226,13 @@ bool fuzz_bin_close_carrier(void)
   return library_is_mapped("carrier.so");
 }
 
+bool fuzz_bin_is_open_elsewhere(void)
+{
+  const bool open = fuzz_bin_close_carrier();
+  fuzz_bin_open_carrier();
+  return open;
+}
+
 static bool prepare(Iut *iut, char *why, size_t size)
 {
   fuzz_bin.iut = iut;
@@ -561,7 +568,15 @@ static void settle(Iut *iut, const FuzzInput *input, FuzzRun *run)
   if (run->unusable) return;
   fuzz_bin_open_carrier();
   check_loaders(iut, input, run);
-  if (!run->unusable) fuzz_bin_load_without_memory(input, run);
+}
+
+// What a load leaves or says that is refused memory may as well be what any load does.
+static void settle_late(Iut *iut, const FuzzInput *input, FuzzRun *run)
+{
+  (void)iut;
+  if (!fuzz_bin.closes) return;
+  fuzz_bin_start_load(input);
+  fuzz_bin_load_without_memory(input, run);
 }
 
 const FuzzSurface fuzz_library_bin = {.name = "library_bin",
@@ -599,6 +614,7 @@ const FuzzSurface fuzz_library_bin = {.name = "library_bin",
                                       .run = run_input,
                                       .look = look,
                                       .settle = settle,
+                                      .settle_late = settle_late,
                                       .shrink = fuzz_tree_shrink,
                                       .describe = fuzz_bin_describe,
                                       .in_library = true,

@@ -88,6 +88,8 @@ typedef enum FuzzBinPhase {
   X(VALUES, "values", BIN_5, EITHER, false, "a loader is given other bytes than the value")        \
   X(LOADERS, "loaders", BIN_8, EITHER, false, "loaders are called in another order")               \
   X(ORDER, "order", BIN_45, EITHER, false, "imports have another order than the children")         \
+  X(REPEATED, "repeated-import", BIN_45, EITHER, false,                                            \
+    "a module that is imported several times by one is among its imports less often")              \
   X(ARGUMENT, "argument", ANY_2, EITHER, false,                                                    \
     "unused bytes of a loader's argument are not zero")                                            \
   X(PADDING, "argument-padding", ANY_1, EITHER, false,                                             \

@@ -74,9 +74,9 @@ static struct Lap {
   FuzzBinLoad load;    // that of the thread that waits
 } lap;
 
-void fuzz_bin_let_outer_go_on(void)
+static void let_outer_go_on(void)
 {
-  if (!lap.is_in_turn || lap.waits) return;
+  if (lap.waits) return;
   lap.waits = true;
   lap.is_in_turn = false;
   sem_post(&lap.outer);
@@ -128,6 +128,31 @@ void fuzz_bin_end_lap(void)
   add_inner(wrong, true);
 }
 
+// --- Loads within each other ---------------------------------------------------------------------
+
+enum { DEEPEST = 4 };
+static unsigned depth = DEEPEST;  // how many loads the one that goes on stands in, of those that nest
+
+static void load_deeper(void)
+{
+  static FuzzBinLoad outer[DEEPEST];
+  if (depth == DEEPEST || fuzz_bin_load.calls != 1) return;
+  outer[depth++] = fuzz_bin_load;
+  begin_inner();
+  load_inner_here(NULL);
+  const bool wrong = fuzz_bin_load.inner_wrong;
+  fuzz_bin_load = outer[--depth];
+  fuzz_bin_load.inner_wrong |= wrong;
+}
+
+void fuzz_bin_be_within_inner(void)
+{
+  if (lap.is_in_turn)
+    let_outer_go_on();
+  else
+    load_deeper();
+}
+
 // What a loader does that loads a library itself, in this thread or while it waits for another.
 void fuzz_bin_load_inner(const FuzzBinKind *kind)
 {
@@ -139,10 +164,13 @@ void fuzz_bin_load_inner(const FuzzBinKind *kind)
   }
   outer = fuzz_bin_load;
   begin_inner();
-  if (kind->in_thread && start_thread(&thread, load_inner_here))
+  if (kind->in_thread && start_thread(&thread, load_inner_here)) {
     pthread_join(thread, NULL);
-  else
+  } else {
+    depth = 1;
     load_inner_here(NULL);
+    depth = DEEPEST;
+  }
   const bool wrong = fuzz_bin_load.inner_wrong;
   fuzz_bin_load = outer;
   add_inner(wrong, kind->in_thread);

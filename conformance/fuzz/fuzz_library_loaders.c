@@ -220,7 +220,7 @@ int fuzz_bin_call(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
   if (fuzz_bin_load.is_inner || kind->loads) {
     const uint64_t before = digest_bytes(DIGEST_START, value.data, value.size);
     if (fuzz_bin_load.is_inner)
-      fuzz_bin_let_outer_go_on();
+      fuzz_bin_be_within_inner();
     else
       fuzz_bin_load_inner(kind);
     value = fuzz_bin_content(&args[0]);

@@ -88,13 +88,6 @@ static bool is_left(const FuzzInput *input, unsigned request, FuzzRun *run)
   return failed && before;
 }
 
-static bool is_open_elsewhere(void)
-{
-  const bool open = fuzz_bin_close_carrier();
-  fuzz_bin_open_carrier();
-  return open;
-}
-
 // Whether any load that fails leaves something, memory or none: that is not about memory.
 static bool leaves_something_anyway(const FuzzRun *run)
 {
@@ -108,13 +101,13 @@ static bool leaves_something_anyway(const FuzzRun *run)
   faults_forget();
   load_short(&input, 0, &other, &failed);
   return !failed || is_left(&input, 0, &other) || fuzz_bin_count_held(&released) || released ||
-         is_open_elsewhere();
+         fuzz_bin_is_open_elsewhere();
 }
 
 // Whether a load that failed has left the library open.
 static void judge_open(FuzzRun *run)
 {
-  if (!is_open_elsewhere()) return;
+  if (!fuzz_bin_is_open_elsewhere()) return;
   run->unusable = true;
   fuzz_see_of(run, FUZZ_LEAK, FUZZ_BIN_SHORT_LEFT,
               "the library stays open when a load that was refused memory has failed");

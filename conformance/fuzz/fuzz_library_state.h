@@ -145,6 +145,8 @@ void fuzz_bin_end_threads(const FuzzInput *input, FuzzRun *run);
 // in it: true if somebody else has one.
 void fuzz_bin_open_carrier(void);
 bool fuzz_bin_close_carrier(void);
+// Whether somebody else has a share in it; ours is given up, and taken again.
+bool fuzz_bin_is_open_elsewhere(void);
 
 // Puts a payload where the carrier has it.
 void fuzz_bin_place(const FuzzInput *input);
@@ -169,8 +171,9 @@ void fuzz_bin_end_lap(void);
 // Loads that other library when nothing else is loaded. False if that is not right.
 bool fuzz_bin_load_small(void);
 
-// Called in loaders of the inner load: where that one laps, waits until the outer one is over.
-void fuzz_bin_let_outer_go_on(void);
+// Called in loaders of the inner load: where that one laps, waits until the outer one is over; else
+// loads the same library again, some loads deep.
+void fuzz_bin_be_within_inner(void);
 
 // Looks at what loaders kept; and gives it back.
 void fuzz_bin_check_kept(FuzzRun *run, const char *when);

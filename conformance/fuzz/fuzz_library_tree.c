@@ -54,9 +54,40 @@ static bool is_node(TVMFFIObjectHandle module)
   return i < fuzz_bin_load.calls && i < fuzz_bin.node_count;
 }
 
+// How often the module of an entry imports this one.
+static uint64_t times_imported(TVMFFIObjectHandle importer, TVMFFIObjectHandle module)
+{
+  uint64_t times = 0;
+  TVMFFIObjectHandle array = fuzz_bin_imports(importer);
+  if (!array) return 0;
+  const TVMFFISeqCell *cell = object_body(fuzz_bin.iut, array);
+  for (int64_t k = 0; k < cell->size; ++k)
+    times += ((const TVMFFIAny *)cell->data)[k].v_obj == module;
+  fuzz_bin.iut->ObjectDecRef(array);
+  return times;
+}
+
+// How many references modules of ours have to the root that import it. Nothing leads from the root to
+// them, but they live on.
+static uint64_t references_of_importers(TVMFFIObjectHandle root)
+{
+  const BinOracle *tree = fuzz_bin_load.tree;
+  uint64_t references = 0;
+  for (size_t i = 1; tree && i < tree->num_modules && i < FUZZ_TREE_MODULES; ++i) {
+    bool imports = false;
+    for (size_t k = 0; k < tree->modules[i].num_imports; ++k)
+      imports |= tree->modules[i].imports[k] == 0;
+    if (!imports || tree->modules[i].is_library || fuzz_bin_load.node_of[i] >= fuzz_bin.node_count)
+      continue;
+    references += times_imported(fuzz_bin.nodes[fuzz_bin_load.node_of[i]], root);
+  }
+  return references;
+}
+
 bool fuzz_bin_is_lent(TVMFFIObjectHandle root)
 {
-  return is_node(root) && object_strong(fuzz_bin.iut, root) <= fuzz_bin.node_base;
+  return is_node(root) && object_strong(fuzz_bin.iut, root) <=
+                              fuzz_bin.node_base + references_of_importers(root);
 }
 
 // Whether an entry imports the modules that it has to, in whatever order.
@@ -87,6 +118,27 @@ static unsigned aspect_of_import(const BinOracle *tree, size_t entry, TVMFFIObje
   return is_library && tree->modules[child].is_library ? FUZZ_BIN_MADE_AGAIN : FUZZ_BIN_IMPORTS;
 }
 
+// Whether nothing is missing of the imports of an entry but some of those that stand there again.
+static bool lacks_repeated_ones(const BinOracle *tree, size_t entry, TVMFFIObjectHandle *handles,
+                                const TVMFFISeqCell *cell)
+{
+  const BinOracleModule *module = &tree->modules[entry];
+  int64_t met = 0;
+  for (size_t k = 0; k < module->num_imports; ++k) {
+    const size_t child = (size_t)module->imports[k];
+    bool again = false, is_next = false;
+    for (size_t i = 0; i < k; ++i) again |= module->imports[i] == child;
+    if (met < cell->size) {
+      const TVMFFIAny *import = (const TVMFFIAny *)cell->data + met;
+      is_next = tree->modules[child].is_library ? !is_node(import->v_obj)
+                                                : import->v_obj == handles[child];
+    }
+    if (!is_next && !again) return false;
+    met += is_next;
+  }
+  return met == cell->size;
+}
+
 // Checks the imports of one entry against its rows. `handles` are those of the entries, NULL where
 // not yet known: the library's.
 static bool check_entry(const BinOracle *tree, size_t entry, TVMFFIObjectHandle *handles,
@@ -98,7 +150,9 @@ static bool check_entry(const BinOracle *tree, size_t entry, TVMFFIObjectHandle 
   const TVMFFISeqCell *cell = array ? object_body(fuzz_bin.iut, array) : NULL;
   bool right = (cell ? (uint64_t)cell->size : 0) == count;
   if (!right)
-    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_IMPORTS,
+    fuzz_see_of(run, FUZZ_DIFFERENT,
+                cell && lacks_repeated_ones(tree, entry, handles, cell) ? FUZZ_BIN_REPEATED
+                                                                        : FUZZ_BIN_IMPORTS,
                 "module %zu imports %lld modules, its rows say %llu", entry,
                 cell ? (long long)cell->size : 0, (unsigned long long)count);
   for (uint64_t k = 0; right && k < count; ++k) {
@@ -341,6 +395,27 @@ static void check_functions(FuzzRun *run)
   }
 }
 
+// Whether the module of the library is still there, which nobody imports, and what is held besides is
+// what it imports.
+static bool is_held_by_library(void)
+{
+  const BinOracle *tree = fuzz_bin_load.tree;
+  size_t library = 1, due = 0, released;
+  if (!tree || !fuzz_bin.closes) return false;
+  while (library < tree->num_modules && !tree->modules[library].is_library) ++library;
+  if (library >= tree->num_modules) return false;
+  for (size_t i = 0; i < tree->num_modules; ++i)
+    for (size_t k = 0; k < tree->modules[i].num_imports; ++k)
+      if (tree->modules[i].imports[k] == library) return false;
+  const BinOracleModule *module = &tree->modules[library];
+  for (size_t k = 0; k < module->num_imports; ++k) {
+    bool again = false;
+    for (size_t i = 0; i < k; ++i) again |= module->imports[i] == module->imports[k];
+    due += !again;
+  }
+  return fuzz_bin_count_held(&released) == due && fuzz_bin_is_open_elsewhere();
+}
+
 // Every node is ours alone again, and imports nothing.
 void fuzz_bin_check_nodes(FuzzRun *run)
 {
@@ -355,7 +430,10 @@ void fuzz_bin_check_nodes(FuzzRun *run)
   unsigned aspect = !run->refused                     ? run->aspect
                     : fuzz_bin_is_broken(run->aspect) ? FUZZ_BIN_BROKEN_OPEN
                                                       : FUZZ_BIN_LEFT_MODULES;
-  if (held && !is_given_back_later(run, held))
+  if (held && !run->refused && is_held_by_library())
+    fuzz_see_of(run, FUZZ_LEAK, FUZZ_BIN_UNREACHED_HELD,
+                "the library is held, which nobody imports, and %zu modules with it", held);
+  else if (held && !is_given_back_later(run, held))
     fuzz_see_of(run, FUZZ_LEAK, aspect, "%zu of the objects that %zu loaders gave are still held",
                 held, fuzz_bin_load.calls);
   if (released)

@@ -149,7 +149,9 @@ static const unsigned char payload_within[] = {
     0,    0,   0,   0,   0,   0,   0,   'k', 16,  0,   0,   0,   0,   0,   0,   0,   't', 'h',
     'e',  ' ', 'i', 'n', 'n', 'e', 'r', ' ', 'o', 'f', ' ', 't', 'w', 'o'};
 
-// Loads another payload of the same library, and has the first one stand there again.
+static int deep, is_first;  // how many loads stand in each other; of the innermost, no loader ran yet
+
+// Loads another payload of the same library, and has the one before stand there again.
 static void *load_within(void *unused)
 {
   TVMFFIAny argument = {.type_index = kTVMFFIRawStr, .v_c_str = payload_path};
@@ -158,9 +160,21 @@ static void *load_within(void *unused)
   TVMFFIAny module = call("ffi.ModuleLoadFromFile", &argument, 1, &code);
   if (code != 0 || modules != before + 2) nested_wrong = 1;
   if (code == 0 && module.type_index >= kTVMFFIStaticObjectBegin) API(ObjectDecRef)(module.v_obj);
-  show(bytes_of_payload, sizeof bytes_of_payload);
+  if (deep > 1)
+    show(payload_within, sizeof payload_within);
+  else
+    show(bytes_of_payload, sizeof bytes_of_payload);
   modules = before;
   return unused;
+}
+
+static void load_deeper(void)
+{
+  ++deep;
+  is_first = 1;
+  load_within(NULL);
+  is_first = 0;
+  --deep;
 }
 
 // The load of the other thread that waits: how many modules there were when it began.
@@ -281,7 +295,10 @@ static int do_load_kind(void *self_, const TVMFFIAny *args, int32_t num_args, TV
   if (strcmp(self, "number") == 0) *result = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = 73};
   if (strcmp(self, "number") == 0) return 0;
   unsigned long long value = digest_of(&args[0]);
-  if (nested++ == 0 && strcmp(self, "loads") == 0) load_within(NULL);
+  int goes_deeper = is_first && deep < 4;
+  is_first = 0;
+  if (nested++ == 0 && strcmp(self, "loads") == 0) load_deeper();
+  if (goes_deeper) load_deeper();
   if (nested == 1 && strcmp(self, "thread") == 0 &&
       pthread_create(&thread, NULL, load_within, NULL) == 0)
     pthread_join(thread, NULL);

@@ -157,7 +157,11 @@
   X(library_of_latest_load)     \
   X(made_unchecked)             \
   X(no_memory_other_kind)       \
-  X(thread_keeps_buffer)
+  X(thread_keeps_buffer)        \
+  X(nests_three_deep)           \
+  X(imported_root_is_lent)      \
+  X(unreached_library_held)     \
+  X(rows_left_by_cycles)
 
 typedef enum Flaw {
   NO_FLAW,
@@ -914,9 +918,20 @@ static int read_tree(Tree *tree, Reader *reader)
       if (error != NULL) object_release(error);
     }
     if (IS(cycle_leaks)) tree->children = NULL;
+    if (IS(rows_left_by_cycles)) tree->rows = NULL;
     return -1;
   }
   return 0;
+}
+
+static void hold_unreached_library(Tree *tree)
+{
+  size_t library = 1;
+  while (library < tree->count && !tree->entries[library].is_library) ++library;
+  if (library >= tree->count) return;
+  for (size_t k = 0; k < tree->edges; ++k)
+    if (tree->children[k] == library) return;
+  object_retain(tree->made[library]);
 }
 
 static int build(Tree *tree, Reader *reader, TVMFFIObject **out)
@@ -948,7 +963,11 @@ static int build(Tree *tree, Reader *reader, TVMFFIObject **out)
   for (size_t i = 0; i < tree->count; ++i) {
     if (IS(root_is_library) && tree->entries[i].is_library) root = i;
   }
-  if (!IS(root_is_lent)) object_retain(tree->made[root]);
+  int root_is_imported = 0;
+  for (size_t k = 0; k < tree->edges; ++k) root_is_imported |= tree->children[k] == root;
+  if (!IS(root_is_lent) && !(IS(imported_root_is_lent) && root_is_imported))
+    object_retain(tree->made[root]);
+  if (IS(unreached_library_held)) hold_unreached_library(tree);
   if (IS(root_leaks_if_foreign) && !tree->entries[0].is_library) object_retain(tree->made[root]);
   if (IS(library_kept_on_failure)) {
     for (size_t i = 0; i < tree->count; ++i) {
@@ -1012,6 +1031,14 @@ int module_tree_load(TVMFFIObject *library, const char *name, const void *bytes,
   if (IS(locked_while_loading)) pthread_mutex_lock(&lock);
   if (IS(nested_is_refused) && loading) {
     return raise_error("RuntimeError", name, ": another library is being loaded", NULL);
+  }
+  static __thread int depth;
+  if (IS(nests_three_deep)) {
+    if (depth == 3) return raise_error("RuntimeError", name, ": too many loads", NULL);
+    ++depth;
+    int code = load(library, name, bytes, out);
+    --depth;
+    return code;
   }
   if (IS(refusals_add_up) && refused >= 3) {
     return raise_error("RuntimeError", name, ": too many damaged libraries", NULL);
