@@ -151,7 +151,40 @@ static char *ask_for_arity(Runner *runner, const Kernel *kernel)
   return runner_probe(runner, &without, NULL, &outcome);
 }
 
-// Of each function that the file and the module contradict each other about, what they say.
+// In what forms a module takes the tensors among the parameters of one of its functions, where its types
+// say so: KERNEL_SPELLED_*, 0 for any.
+typedef struct Forms {
+  size_t index;  // of the function
+  unsigned spellings[SIGNATURE_PARAMETERS_MAX];
+} Forms;
+
+static Forms forms_of(const Signature *module, size_t index)
+{
+  Forms forms = {.index = index};
+  const SignatureRange parameters = signature_form(module, 0)->parameters;
+  for (uint32_t i = 0; i < parameters.count && i < SIGNATURE_PARAMETERS_MAX; ++i) {
+    const SignatureType *type = signature_type(module, parameters.first + i);
+    if (type->kind == KERNEL_TENSOR) forms.spellings[i] = type->spellings;
+  }
+  return forms;
+}
+
+// A file that leaves the forms of a parameter out does not mean others than the module takes: of a
+// tensor that a C++ function keeps, say, objects alone.
+static void take_forms(KernelList *list, const Forms *forms)
+{
+  if (forms->index >= list->count || !kernel_list_signature(list, forms->index)) return;
+  Kernel *kernel = &list->items[forms->index];
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter *parameter = &kernel->parameters[i];
+    if (parameter->kind == KERNEL_TENSOR && !parameter->spellings)
+      parameter->spellings = forms->spellings[i];
+  }
+  signature_take_spellings(list->signatures[forms->index], forms->spellings);
+}
+
+// Of each function that the file and the module contradict each other about, what they say; and the
+// forms of the parameters of the others.
 static void put_contradictions(void *context, FILE *out)
 {
   const Task *task = context;
@@ -164,9 +197,11 @@ static void put_contradictions(void *context, FILE *out)
                             ? signature_metadata_types(text, strlen(text), error, sizeof error)
                             : signature_of_arity(text);
     const Signature *file = kernel_list_signature(task->list, i);
-    if (module && signature_contradicts(file, module, what, sizeof what)) {
-      fwrite(&i, sizeof i, 1, out);
-      reader_put_text(out, what);
+    const bool contradicts = module && signature_contradicts(file, module, what, sizeof what);
+    if (module) {
+      const Forms forms = forms_of(module, i);
+      fwrite(&forms, sizeof forms, 1, out);
+      reader_put_text(out, contradicts ? what : "");
     }
     free(module);
   }
@@ -193,20 +228,22 @@ static void ask_modules(Task *task, Runner *runner)
   }
 }
 
-// Puts what a child found into `error`, and returns how much that is.
+// Puts what a child found into `error`, and returns how much that is. Forms of parameters are taken over.
 static size_t take_contradictions(Session *session, ReaderRest *rest)
 {
   enum { SHOWN = 8 };
-  const KernelList *list = &session->kernels;
+  KernelList *list = &session->kernels;
   size_t found = 0, at = 0;
   while (rest->size && !rest->lacks) {
-    size_t index = 0;
-    reader_take(rest, &index, sizeof index);
+    Forms forms = {.index = list->count};
+    reader_take(rest, &forms, sizeof forms);
     char *what = reader_take_text(rest);
-    if (what && index < list->count && found++ < SHOWN && at < sizeof session->error)
+    const bool contradicts = what && what[0] && forms.index < list->count;
+    if (what && !contradicts) take_forms(list, &forms);
+    if (contradicts && found++ < SHOWN && at < sizeof session->error)
       at += (size_t)snprintf(session->error + at, sizeof session->error - at, "%s%s: %.128s: %.*s",
-                             found > 1 ? "\n" : "", session->library->path, list->items[index].name,
-                             WORDS_MAX, what);
+                             found > 1 ? "\n" : "", session->library->path,
+                             list->items[forms.index].name, WORDS_MAX, what);
     free(what);
   }
   if (found > SHOWN && at < sizeof session->error)

@@ -324,8 +324,21 @@ static bool only_tensors_differ(const KernelCall *call)
   return any;
 }
 
+// Whether the call takes an object that earlier calls may have changed, such as one that has room for so
+// much, and nobody says what they leave.
+static bool has_a_past(const KernelCall *call)
+{
+  bool has = false;
+  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i)
+    has |= call->kernel->parameters[i].kind == KERNEL_OBJECT;
+  return has && kernel_calls_made > 1 && !kernel_is_promised(call->kernel);
+}
+
 bool expect_served_(const char *at, KernelCall *call)
 {
+  if (call->returned && has_a_past(call))
+    case_not_applicable("it is refused behind other calls with the same object: %s",
+                        call->error_text);
   if (call->returned && !kernel_is_promised(call->kernel) && !call_is_the_example(call))
     case_not_applicable("nobody promises that such a call is served: %s", call->error_text);
   if (call->returned && kernel_cuda_lacks_code(call->error_text))

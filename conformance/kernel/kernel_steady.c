@@ -119,6 +119,10 @@ static long double largest_of(const ExpressionValue *value)
   return largest;
 }
 
+// What a few roundings of the arguments change by as much is what rounding leaves of them: differences
+// of equal elements, say.
+enum { CONDITION = 16 };
+
 // `far` holds what the formula gives for arguments that were moved up and down, `near` the same for
 // ones that were moved by an eighth of that. What is smooth changes by an eighth, too.
 static bool jumps(const ExpressionValue far[2], const ExpressionValue near[2])
@@ -133,13 +137,14 @@ static bool jumps(const ExpressionValue far[2], const ExpressionValue near[2])
               (ExpressionValue[]){near[0].items[i], near[1].items[i]}))
       return true;
   if (!far[0].elements) return false;
-  const long double noise = largest_of(&far[0]) * 1e-12L;
+  const long double largest = largest_of(&far[0]), noise = largest * 1e-12L;
   for (size_t i = 0; i < far[0].count; ++i) {
     const long double wide = fabsl(far[0].elements[i] - far[1].elements[i]);
     const long double narrow = fabsl(near[0].elements[i] - near[1].elements[i]);
     if (far[0].elements[i] == far[1].elements[i] && narrow == 0) continue;
     if (far[0].kind != EXPRESSION_FLOAT) return true;
     if (!(wide <= noise) && !(fabsl(wide - 8 * narrow) <= wide / 2)) return true;
+    if (!(wide <= largest / CONDITION)) return true;
   }
   return false;
 }

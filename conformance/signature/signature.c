@@ -60,3 +60,16 @@ const char *signature_text(const Signature *signature, SignatureText text)
 {
   return item(signature, signature->texts, 1, text);
 }
+
+void signature_take_spellings(Signature *signature,
+                              const unsigned spellings[SIGNATURE_PARAMETERS_MAX])
+{
+  SignatureType *types = (SignatureType *)((char *)signature + signature->types.offset);
+  for (uint32_t i = 0; i < signature->forms.count; ++i) {
+    const SignatureRange parameters = signature_form(signature, i)->parameters;
+    for (uint32_t k = 0; k < parameters.count && k < SIGNATURE_PARAMETERS_MAX; ++k) {
+      SignatureType *type = &types[parameters.first + k];
+      if (type->kind == KERNEL_TENSOR && !type->spellings) type->spellings = spellings[k];
+    }
+  }
+}

@@ -269,6 +269,11 @@ const SignatureSequence *signature_sequence(const Signature *signature, uint32_t
 const char *signature_condition(const Signature *signature, uint32_t index);
 const char *signature_text(const Signature *signature, SignatureText text);
 
+// Has the tensors among the parameters be taken in these spellings (KERNEL_SPELLED_*, 0: all; one for
+// each parameter), where nothing says in which they are.
+void signature_take_spellings(Signature *signature,
+                              const unsigned spellings[SIGNATURE_PARAMETERS_MAX]);
+
 // Whether a block of `size` bytes is a signature in which nothing refers outside of it. A worker
 // asks before it relies on one.
 bool signature_is_sound(const void *bytes, size_t size);

@@ -16,8 +16,7 @@ typedef struct Written {
   size_t count;
 } Written;
 
-// NaN and the infinities, which JSON has no numbers for.
-static bool special_number(const char *word, double *out)
+bool reading_is_special(const char *word, double *out)
 {
   *out = strcmp(word, "nan") == 0 ? NAN : strcmp(word, "-inf") == 0 ? -INFINITY : INFINITY;
   return strcmp(word, "nan") == 0 || strcmp(word, "inf") == 0 || strcmp(word, "-inf") == 0;
@@ -27,7 +26,7 @@ bool reading_float(Reading *reading, const json_t *json, SignatureValue *out)
 {
   *out = (SignatureValue){.kind = KERNEL_FLOAT};
   if (!json_is_string(json)) return reading_value(reading, json, KERNEL_FLOAT, out);
-  return special_number(json_string_value(json), &out->number) ||
+  return reading_is_special(json_string_value(json), &out->number) ||
          reading_complain(reading, "", "expected a number, \"nan\", \"inf\" or \"-inf\"");
 }
 
@@ -45,7 +44,7 @@ static bool read_element(Reading *reading, const json_t *json, SignatureValue *o
   if (json_is_real(json)) return reading_value(reading, json, KERNEL_FLOAT, out);
   if (!word) return complain_of_element(reading);
   *out = (SignatureValue){.kind = KERNEL_FLOAT};
-  return special_number(word, &out->number) || complain_of_element(reading);
+  return reading_is_special(word, &out->number) || complain_of_element(reading);
 }
 
 // Lists within each other are dimensions: those of one depth have one length.

@@ -272,6 +272,23 @@ static bool holding_value(Reading *reading, const json_t *json, const json_t *ty
   return good;
 }
 
+// Whether a word may stand for a float, and for no text, where this is expected.
+static bool is_float_in_variant(const json_t *type)
+{
+  const json_t *alternatives = json_object_get(type, "any_of");
+  bool is_float = false;
+  if (!is_kind(type, KERNEL_VARIANT)) return false;
+  for (size_t i = 0; i < json_array_size(alternatives); ++i) {
+    const json_t *one = json_array_get(alternatives, i);
+    const bool texts = is_kind(one, KERNEL_STRING) || is_kind(one, KERNEL_BYTES) ||
+                       is_kind(one, KERNEL_DTYPE) || is_kind(one, KERNEL_DEVICE) ||
+                       is_kind(one, KERNEL_ANY);
+    if (texts) return false;
+    is_float |= is_kind(one, KERNEL_FLOAT);
+  }
+  return is_float;
+}
+
 bool reading_value_within(Reading *reading, const json_t *json, const json_t *type,
                           SignatureValue *out)
 {
@@ -287,6 +304,10 @@ bool reading_value_within(Reading *reading, const json_t *json, const json_t *ty
     case JSON_REAL:
       return number_of_value(reading, json, out);
     case JSON_STRING:
+      if (is_float_in_variant(type) && reading_is_special(json_string_value(json), &out->number)) {
+        out->kind = KERNEL_FLOAT;
+        return true;
+      }
       return text_of_value(reading, json, out);
     default:
       break;

@@ -91,6 +91,8 @@ int64_t reading_extent_size(const Reading *reading, const char *text);
 
 // A value of this kind, complaining of others. Kinds are those that have values in files.
 bool reading_value(Reading *reading, const json_t *json, KernelKind kind, SignatureValue *out);
+// NaN and the infinities, which JSON has no numbers for: whether it is the word of one.
+bool reading_is_special(const char *word, double *out);
 // A float as an argument: a number, "nan", "inf" or "-inf".
 bool reading_float(Reading *reading, const json_t *json, SignatureValue *out);
 // A value of any kind, as JSON has it.
