@@ -25,7 +25,14 @@ from typing import Any
 
 from . import HarnessError
 from .annotation import plain_value, text_of_bytes
-from .examples import ELEMENTS_MAX, draw_calls, draw_seeded, numpy_type, rest_name
+from .examples import (
+    ELEMENTS_MAX,
+    draw_calls,
+    draw_seeded,
+    never_written,
+    numpy_type,
+    rest_name,
+)
 from .summary import plural
 
 REFUSING = (ValueError, TypeError, IndexError, KeyError, RuntimeError, NotImplementedError)
@@ -346,6 +353,30 @@ class Judged:
             self.left_out[str(reason)] += 1
             return False
 
+    def answered(self, call: dict[str, Any], number: int, folder: Path) -> dict[str, Any]:
+        """A listed call with what the function says of it, where its author says nothing."""
+        if "expected" in call or "refused" in call:
+            return call
+        try:
+            answer = ask(
+                self.name, self.oracle, self.signature, arguments_of(self.signature, call, folder)
+            )
+            if answer.error:
+                told = f"{type(answer.error).__name__}: {answer.error}"
+                self.say(
+                    f"{self.name}: calls[{number}] is listed as served, but the Python function "
+                    f"raises {told}; only whether it is served is judged"
+                )
+                return call
+            expected = self.expected(answer)
+        except LeftOut as reason:
+            self.say(
+                f"{self.name}: calls[{number}] is not worked out ({reason}); "
+                "only whether it is served is judged"
+            )
+            return call
+        return {**call, "expected": expected} if expected else call
+
     def is_late(self) -> bool:
         return time.monotonic() - self.begin > SECONDS_OF_ALL and bool(self.served)
 
@@ -441,6 +472,7 @@ def add_calls(
     listed = [listed_call(files, call) for call in signature.get("calls", [])]
     signature = {**signature, "calls": listed} if listed else signature
     judged = Judged(name, signature, oracle, files, say)
+    listed = [judged.answered(call, i, folder.parent) for i, call in enumerate(listed)]
     for _ in draw_calls(name, signature, judged.serve):
         pass
     refuses = len(judged.served) <= judged.refusals
@@ -499,53 +531,107 @@ def seeds_of(signature: Mapping[str, Any], folder: Path) -> Iterator[dict[str, A
     for call in signature.get("calls", []):
         if "refused" in call:
             continue
-        seed = {}
-        for told in signature["parameters"]:
-            if told["name"] not in call.get("arguments", {}):
-                break
-            try:
-                seed[told["name"]] = value_of(
-                    signature, told, call["arguments"][told["name"]], folder
-                )
-            except (LeftOut, OSError, ValueError, TypeError):
-                break
-        else:
-            yield seed
+        with contextlib.suppress(LeftOut, OSError, ValueError, TypeError):
+            yield arguments_of(signature, call, folder)
 
 
-def value_of(
-    signature: Mapping[str, Any], told: Mapping[str, Any], value: Any, folder: Path
-) -> Any:
-    """A value of a call, from JSON. LeftOut: of a kind that is not read."""
-    kind = told.get("kind")
-    if value is None:
-        return None
-    if kind == "tensor":
-        return tensor_of(signature, told, value, folder)
-    if kind == "array":
-        return [value_of(signature, told["element"], some, folder) for some in value]
-    if kind == "map":
-        return {
-            key: value_of(signature, entry_of(told, key), some, folder)
-            for key, some in value.items()
-        }
-    if kind == "float":
-        return float(value)
-    if kind in ("int", "bool", "string") and isinstance(value, (int, str)):
-        return value
-    raise LeftOut(f"a {kind}")
+def arguments_of(
+    signature: Mapping[str, Any], call: Mapping[str, Any], folder: Path
+) -> dict[str, Any]:
+    """The arguments of a listed call, from JSON. LeftOut: one is not stated, or can't be made."""
+    listed = Listed(signature, call.get("arguments", {}), folder)
+    types = list(signature["parameters"])
+    if rest := signature.get("rest"):
+        types.append({"name": rest_name(rest), "kind": "array", "element": rest})
+    return {told["name"]: listed.argument(told) for told in types}
 
 
-def tensor_of(
-    signature: Mapping[str, Any], told: Mapping[str, Any], value: Any, folder: Path
-) -> Any:
-    import numpy as np
+class Listed:
+    """Reads the arguments of a listed call."""
 
-    if "npy" in value:
-        return np.load(folder / value["npy"], allow_pickle=False)
-    names = told.get("dtype", "float32")
-    names = signature.get("dtypes", {}).get(names, names) if isinstance(names, str) else names
-    named = value.get("dtype") or (names if isinstance(names, str) else names[0])
-    if "elements" not in value:
-        raise LeftOut("an output")
-    return np.array(value["elements"], dtype=float).astype(numpy_type(named))
+    def __init__(
+        self, signature: Mapping[str, Any], arguments: Mapping[str, Any], folder: Path
+    ) -> None:
+        self.signature, self.arguments, self.folder = signature, arguments, folder
+
+    def argument(self, told: Mapping[str, Any]) -> Any:
+        if told["name"] not in self.arguments:
+            raise LeftOut(f"{told['name']} is not stated")
+        return self.value(told, self.arguments[told["name"]])
+
+    def value(self, told: Mapping[str, Any], value: Any) -> Any:
+        """A value of this type, from JSON. LeftOut: of a kind that is not read."""
+        kind = told.get("kind")
+        if value is None:
+            return None
+        if kind == "variant":
+            return self.value(self.chosen(told, value), value)
+        if kind == "tensor":
+            return self.tensor(told, value)
+        if kind == "array":
+            return [self.value(told["element"], some) for some in value]
+        if kind == "tuple":
+            return tuple(self.value(item_of(told, i), some) for i, some in enumerate(value))
+        if kind == "map":
+            return {key: self.value(entry_of(told, key), some) for key, some in value.items()}
+        if kind == "float":
+            return float(value)
+        if kind == "dtype":
+            return numpy_type(value)
+        if kind == "shape":
+            return tuple(value)
+        if kind in ("int", "bool", "string", "device") and isinstance(value, (int, str)):
+            return value
+        raise LeftOut(f"a {kind}")
+
+    @staticmethod
+    def chosen(told: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
+        """The alternative of a variant that a value may be, if it is one only."""
+        words = ("string", "float") if value in ("nan", "inf", "-inf") else ("string",)
+        kinds = {
+            bool: ("bool",),
+            int: ("int", "float"),
+            float: ("float",),
+            str: (*words, "dtype", "device"),
+            list: ("array", "tuple", "shape"),
+            dict: ("tensor",) if is_tensor(value) else ("map",),
+        }[type(value)]
+        of_kind = [one for one in told["any_of"] if one.get("kind") in kinds]
+        if isinstance(value, int) and len(of_kind) == 2:
+            of_kind = [one for one in of_kind if one["kind"] == "int"]
+        if len(of_kind) != 1:
+            raise LeftOut("a variant")
+        return of_kind[0]
+
+    def tensor(self, told: Mapping[str, Any], value: Any) -> Any:
+        import numpy as np
+
+        if "npy" in value:
+            return np.load(self.folder / value["npy"], allow_pickle=False)
+        dtype = numpy_type(value.get("dtype") or self.dtype(told))
+        if "elements" in value:
+            return np.array(value["elements"], dtype=float).astype(dtype)
+        if told.get("role") != "out" or "shape" not in value:
+            raise LeftOut("a tensor that is no output, without elements")
+        return never_written(tuple(value["shape"]), dtype)
+
+    def dtype(self, told: Mapping[str, Any]) -> str:
+        """The name of the data type: of a variable, that of another tensor in the call."""
+        names = told.get("dtype", "float32")
+        variables = self.signature.get("dtypes", {})
+        if not isinstance(names, str):
+            return names[0]
+        if names not in variables:
+            return names
+        for other in self.signature["parameters"]:
+            given = self.arguments.get(other["name"])
+            if other.get("dtype") == names and is_tensor(given):
+                if "npy" in given:
+                    return self.tensor(other, given).dtype.name
+                if "dtype" in given:
+                    return given["dtype"]
+        return variables[names][0]
+
+
+def is_tensor(value: Any) -> bool:
+    return isinstance(value, Mapping) and any(key in value for key in ("npy", "elements", "shape"))
