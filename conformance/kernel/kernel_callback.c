@@ -17,6 +17,7 @@
 #include "signature/signature_words.h"
 
 const char kernel_callback_kind[] = "ValueError";
+const char kernel_callback_other_kind[] = "RuntimeError";
 const char kernel_callback_message[] = "the callback fails (on purpose)";
 
 // --- What it is given ----------------------------------------------------------------------------
@@ -90,12 +91,37 @@ static void look_at_arguments(KernelCallback *callback, const TVMFFIAny *args, i
   }
 }
 
+// Octets at the beginning of a tensor on the host, whose elements lie one behind the other.
+static uint32_t see_elements(const Iut *iut, const TVMFFIAny *value,
+                             unsigned char seen[KERNEL_SEEN_MAX])
+{
+  const DLTensor *tensor = object_body(iut, value->v_obj);
+  size_t bits = (size_t)tensor->dtype.bits * tensor->dtype.lanes;
+  int64_t compact = 1;
+  if (tensor->device.device_type != kDLCPU || !tensor->data) return 0;
+  for (int32_t i = tensor->ndim; i-- > 0; compact *= tensor->shape[i]) {
+    if (tensor->shape[i] > 1 && tensor->strides && tensor->strides[i] != compact) return 0;
+    if (tensor->shape[i] < 0 || tensor->shape[i] > 1 << 20 || compact > 1 << 20) return 0;
+  }
+  bits *= (size_t)compact;
+  const size_t size = bits / 8 < KERNEL_SEEN_MAX ? bits / 8 : KERNEL_SEEN_MAX;
+  memcpy(seen, (const unsigned char *)tensor->data + tensor->byte_offset, size);
+  return (uint32_t)size;
+}
+
 static void keep(KernelCallback *callback, const TVMFFIAny *args, int32_t count)
 {
-  for (int32_t i = 0; i < count && callback->kept_count < KERNEL_KEPT_MAX; ++i)
-    if (args[i].type_index >= kTVMFFIStaticObjectBegin && args[i].v_obj &&
-        callback->iut->ObjectIncRef(args[i].v_obj) == 0)
-      callback->kept[callback->kept_count++] = args[i];
+  for (int32_t i = 0; i < count && callback->kept_count < KERNEL_KEPT_MAX; ++i) {
+    const uint32_t at = callback->kept_count;
+    if (args[i].type_index < kTVMFFIStaticObjectBegin || !args[i].v_obj ||
+        callback->iut->ObjectIncRef(args[i].v_obj) != 0)
+      continue;
+    callback->kept[at] = args[i];
+    callback->seen_size[at] = args[i].type_index == kTVMFFITensor
+                                  ? see_elements(callback->iut, &args[i], callback->seen[at])
+                                  : 0;
+    ++callback->kept_count;
+  }
 }
 
 // --- What it returns -----------------------------------------------------------------------------
@@ -481,6 +507,8 @@ static int work(KernelCallback *callback, const TVMFFIAny *args, int32_t count, 
 static KernelCallback *of_steps[KERNEL_PARAMETERS_MAX];  // whose functions are held for a step
 static unsigned of_steps_count;
 static atomic_uint called_late;
+static atomic_uint calls_of_steps;
+static unsigned fails_at;
 
 void kernel_callbacks_let_go(Iut *iut)
 {
@@ -489,6 +517,17 @@ void kernel_callbacks_let_go(Iut *iut)
     iut->ObjectDecRef(callback->function);
     callback->function = NULL;
   }
+}
+
+void kernel_callbacks_fail_at(unsigned number)
+{
+  atomic_store(&calls_of_steps, 0);
+  fails_at = number;
+}
+
+unsigned kernel_callbacks_calls(void)
+{
+  return atomic_load(&calls_of_steps);
 }
 
 unsigned kernel_callbacks_called_late(void)
@@ -505,10 +544,15 @@ static int called(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *r
   atomic_fetch_add(&call_log_without_self.calls, 1);
   if (atomic_load(&callback->deleted)) atomic_fetch_add(&called_late, 1);
   look_at_arguments(callback, args, count);
+  if (callback->of_step && atomic_fetch_add(&calls_of_steps, 1) + 1 == fails_at)
+    return raise(callback, kernel_callback_message);
   if (before + 1 < callback->from) return work(callback, args, count, result);
   switch (callback->turn) {
     case KERNEL_CALLBACK_FAILS:
       return raise(callback, kernel_callback_message);
+    case KERNEL_CALLBACK_FAILS_OTHERWISE:
+      callback->iut->ErrorSetRaisedFromCStr(kernel_callback_other_kind, kernel_callback_message);
+      return -1;
     case KERNEL_CALLBACK_RETURNS_NONE:
       *result = any_none();
       return 0;

@@ -10,13 +10,14 @@
 #include "kernel/kernel_call.h"
 #include "signature/signature.h"
 
-enum { KERNEL_KEPT_MAX = 64, KERNEL_TURNS_MAX = 16 };
+enum { KERNEL_KEPT_MAX = 64, KERNEL_TURNS_MAX = 16, KERNEL_SEEN_MAX = 32 };
 
 // What one does in the place of its work.
 typedef enum KernelCallbackTurn {
   KERNEL_CALLBACK_WORKS = 0,
   KERNEL_CALLBACK_FAILS,         // raises ValueError, "the callback fails (...)"
-  KERNEL_CALLBACK_RETURNS_NONE,  // whatever it is asked for
+  KERNEL_CALLBACK_FAILS_OTHERWISE,  // the same with RuntimeError
+  KERNEL_CALLBACK_RETURNS_NONE,     // whatever it is asked for
   KERNEL_CALLBACK_RETURNS_TEXT,  // a string object, which nobody asked for
   KERNEL_CALLBACK_CALLS_BACK,    // makes `inner` once before it works
   KERNEL_CALLBACK_KEEPS,         // retains the objects that it is given
@@ -49,6 +50,9 @@ typedef struct KernelCallback {
   bool handed_back;     // an argument is returned as it is
   char wrong[160];      // the first call that is not as the signature says; ""
   TVMFFIAny kept[KERNEL_KEPT_MAX];
+  // Of tensors among them: octets at the beginning of the elements, as they were when it was called.
+  unsigned char seen[KERNEL_KEPT_MAX][KERNEL_SEEN_MAX];
+  uint32_t seen_size[KERNEL_KEPT_MAX];  // 0: not looked at
   uint32_t kept_count;
   struct Expression *does;  // own, of `type`
   // What it does in the call that it is made for, one time after the other, the last one from then on.
@@ -60,6 +64,8 @@ typedef struct KernelCallback {
 
 // The text that KERNEL_CALLBACK_FAILS raises, and its kind.
 extern const char kernel_callback_kind[], kernel_callback_message[];
+// The kind of KERNEL_CALLBACK_FAILS_OTHERWISE.
+extern const char kernel_callback_other_kind[];
 
 // One for a parameter of call->kernel; own, and lives until the process of the case ends, as its
 // function does.
@@ -71,6 +77,11 @@ TVMFFIAny kernel_callback_value(KernelCall *call, const KernelParameter *paramet
 
 // Gives back the functions of steps that were made: who needs one later has a reference to it.
 void kernel_callbacks_let_go(Iut *iut);
+
+// Has call `number` (from 1 on) of those that functions of steps get from here on fail, as KERNEL_CALLBACK_FAILS does;
+// 0: none. How many they have got since, that one included.
+void kernel_callbacks_fail_at(unsigned number);
+unsigned kernel_callbacks_calls(void);
 
 // How often one was called that nobody had a reference to any more, since this was asked last.
 unsigned kernel_callbacks_called_late(void);

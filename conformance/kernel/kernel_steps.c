@@ -81,24 +81,25 @@ static bool find_method(Iut *iut, const TVMFFIAny *object, const char *name, Cal
 
 // --- One step ------------------------------------------------------------------------------------
 
-typedef struct Course {
+typedef struct Way {
   Iut *iut;
   const Signature *signature;
   KernelKept *kept;
   const char *what;  // borrowed: "a fork is a use of its pages"; NULL for what calls need
+  KernelCourse *course;  // borrowed; NULL: the calls are made as they are listed
   char path[100];    // the last that was called: "... pool.add, pool.extend"
-} Course;
+} Way;
 
-static const char *text_of(const Course *course, SignatureText text)
+static const char *text_of(const Way *way, SignatureText text)
 {
-  return signature_text(course->signature, text);
+  return signature_text(way->signature, text);
 }
 
-static bool find_callee(const Course *course, const SignatureStep *step, const Kernel *kernel,
+static bool find_callee(const Way *way, const SignatureStep *step, const Kernel *kernel,
                         Callee *out)
 {
-  const char *object = text_of(course, step->object), *function = text_of(course, step->function);
-  const TVMFFIAny value = kernel_kept_value(course->kept, object);
+  const char *object = text_of(way, step->object), *function = text_of(way, step->function);
+  const TVMFFIAny value = kernel_kept_value(way->kept, object);
   char expected[160];
   *out = (Callee){.without_object = false};
   if (!*object) {
@@ -108,8 +109,8 @@ static bool find_callee(const Course *course, const SignatureStep *step, const K
   }
   snprintf(expected, sizeof expected,
            *function ? "%.48s has the method %.80s" : "%.48s is a function", object, function);
-  const bool found = *function ? find_method(course->iut, &value, function, out)
-                               : callee_of(course->iut, &value, out);
+  const bool found = *function ? find_method(way->iut, &value, function, out)
+                               : callee_of(way->iut, &value, out);
   char type[48];
   return expect_that(found, expected, "it is %s", abi_type_index_text(value.type_index, type)) &&
          kernel != NULL;
@@ -122,43 +123,43 @@ static void take_self_away(Kernel *kernel)
 }
 
 // The call of the step, NULL if it can't be made; it lives until the process of the case ends.
-static KernelCall *new_step(Course *course, const SignatureStep *step)
+static KernelCall *new_step(Way *way, const SignatureStep *step)
 {
   char problem[KERNEL_PROBLEM_MAX];
   Callee callee;
   Kernel *kernel = malloc(sizeof *kernel);
   if (!kernel) case_inconclusive("no memory for a call");
-  if (!kernel_of_step(course->signature, step, kernel, problem))
+  if (!kernel_of_step(way->signature, step, kernel, problem))
     case_inconclusive("%s: %s", kernel->name, problem);
   // What calls need is to bring about the same each time.
-  kernel->step = course->what != NULL;
-  if (!find_callee(course, step, kernel, &callee)) return NULL;
+  kernel->step = way->what != NULL;
+  if (!find_callee(way, step, kernel, &callee)) return NULL;
   if (callee.without_object) take_self_away(kernel);
-  return new_call_through(course->iut, kernel, callee.function, callee.handle, course->kept);
+  return new_call_through(way->iut, kernel, callee.function, callee.handle, way->kept);
 }
 
-static void note_step(Course *course, const Kernel *kernel, const SignatureStep *step)
+static void note_step(Way *way, const Kernel *kernel, const SignatureStep *step)
 {
-  char path[sizeof course->path];
-  const char *text = text_of(course, step->call.text), *before = course->path;
-  note("%.60s: %s%s%.80s%s%.60s", course->what, before, *before ? ", then " : "", kernel->name,
+  char path[sizeof way->path];
+  const char *text = text_of(way, step->call.text), *before = way->path;
+  note("%.60s: %s%s%.80s%s%.60s", way->what, before, *before ? ", then " : "", kernel->name,
        *text ? ": " : "", text);
   // The end of it is what matters.
   const size_t length = strlen(before);
   if (length > 60) before += length - 60;
   snprintf(path, sizeof path, "%s%.60s%s%.30s", length > 60 ? "..." : "", before,
            length ? ", " : "", kernel->name);
-  memcpy(course->path, path, sizeof path);
+  memcpy(way->path, path, sizeof path);
 }
 
-static bool judge_step(Course *course, const SignatureStep *step, KernelCall *call)
+static bool judge_step(Way *way, const SignatureStep *step, KernelCall *call)
 {
   if (step->call.refused)
-    return expect_error_as_stated(call, text_of(course, step->call.kind),
-                                  text_of(course, step->call.message));
+    return expect_error_as_stated(call, text_of(way, step->call.kind),
+                                  text_of(way, step->call.message));
   if (!expect_served(call)) return false;
   const bool whole = expect_gaps_untouched(call);
-  const KernelOutcome outcome = kernel_outcome_of_step(call, course->signature, step);
+  const KernelOutcome outcome = kernel_outcome_of_step(call, way->signature, step);
   if (outcome.why[0]) note("%s", outcome.why);
   return whole && outcome.right;
 }
@@ -179,36 +180,95 @@ static void use_memory_for_others(const KernelCall *call)
   }
 }
 
-static bool make_step(Course *course, const SignatureStep *step)
+// --- What is looked at besides -------------------------------------------------------------------
+
+// Objects among the arguments that nobody may hold when the step is over, and how many references they
+// had; one of ours keeps each alive if one too many is given back.
+typedef struct Held {
+  uint64_t before[KERNEL_PARAMETERS_MAX];  // 0: not looked at
+} Held;
+
+static bool may_be_counted(const KernelCall *call, uint32_t i)
 {
-  KernelCall *call = new_step(course, step);
-  const char *name = text_of(course, step->keep);
+  const KernelParameter *parameter = &call->kernel->parameters[i];
+  const KernelKind kind = parameter->kind;
+  return !parameter->retained && call->values[i].type_index >= kTVMFFIStaticObjectBegin &&
+         (kind == KERNEL_TENSOR || kind == KERNEL_STRING || kind == KERNEL_BYTES ||
+          kind == KERNEL_SHAPE || kind == KERNEL_ARRAY || kind == KERNEL_TUPLE ||
+          kind == KERNEL_MAP);
+}
+
+static void count_held(const KernelCall *call, Held *held)
+{
+  *held = (Held){{0}};
+  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i)
+    if (may_be_counted(call, i) && call->iut->ObjectIncRef(call->values[i].v_obj) == 0)
+      held->before[i] = object_strong(call->iut, call->values[i].v_obj);
+}
+
+static bool judge_held(const KernelCall *call, const Held *held, KernelCourse *course)
+{
+  bool same = true;
+  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i) {
+    char what[96], name[64];
+    if (held->before[i] == 0) continue;
+    snprintf(what, sizeof what, "references of %s", parameter_name(call->kernel, i, name));
+    same &= expect_int(what, (int64_t)object_strong(call->iut, call->values[i].v_obj),
+                       (int64_t)held->before[i]);
+    ++course->counted;
+  }
+  return same;
+}
+
+// The call in which a callback had to fail: the first such ends the sequence.
+static bool judge_failure(KernelCall *call, KernelCourse *course)
+{
+  course->failed = true;
+  note("in call %u of a callback, which fails", course->fails_at);
+  return expect_that(call->returned != 0, "the function returns non-zero", "0");
+}
+
+static bool make_step(Way *way, const SignatureStep *step)
+{
+  KernelCall *call = new_step(way, step);
+  KernelCourse *course = way->course;
+  const char *name = text_of(way, step->keep);
+  Held held = {{0}};
   if (!call) return false;
-  note_step(course, call->kernel, step);
+  note_step(way, call->kernel, step);
+  if (course && course->counts && !*name) count_held(call, &held);
   make_call(call);
+  if (course && course->fails_at && kernel_callbacks_calls() >= course->fails_at) {
+    const bool refused = judge_failure(call, course);
+    drop_outcome(call);
+    return refused;
+  }
   const bool alive = kernel_callbacks_called_late() == 0;
-  bool holds = judge_step(course, step, call);
+  bool holds = judge_step(way, step, call);
   if (!alive)
     holds = expect_that(false, "a callback is called while somebody has a reference to it",
                         "nobody has one any more");
   use_memory_for_others(call);
   if (*name && call->returned == 0) {
-    keep(course->kept, name, call->result);
+    keep(way->kept, name, call->result);
     *call->result = any_none();
   }
   drop_outcome(call);
-  kernel_callbacks_let_go(course->iut);
+  kernel_callbacks_let_go(way->iut);
+  if (holds && course && course->counts && !*name) holds = judge_held(call, &held, course);
   return holds;
 }
 
 bool kernel_sequence_holds(Iut *iut, const Signature *signature, SignatureRange steps,
-                           const char *what)
+                           const char *what, KernelCourse *course)
 {
   KernelKept kept = {.count = 0};
-  Course course = {.iut = iut, .signature = signature, .kept = &kept, .what = what};
+  Way way = {.iut = iut, .signature = signature, .kept = &kept, .what = what, .course = course};
   bool holds = true;
-  for (uint32_t i = 0; i < steps.count && holds; ++i)
-    holds = make_step(&course, signature_step(signature, steps.first + i));
+  kernel_callbacks_fail_at(course ? course->fails_at : 0);
+  for (uint32_t i = 0; i < steps.count && holds && !(course && course->failed); ++i)
+    holds = make_step(&way, signature_step(signature, steps.first + i));
+  if (course) course->calls = kernel_callbacks_calls();
   drop(iut, &kept);
   return holds;
 }
@@ -228,12 +288,12 @@ const KernelKept *kernel_steps_needed(Iut *iut, const Kernel *kernel)
   const SignatureRange needs = signature_form(signature, which)->needs;
   if (needs.count == 0) return NULL;
   KernelKept *kept = calloc(1, sizeof *kept);
-  Course course = {.iut = iut, .signature = signature, .kept = kept};
+  Way way = {.iut = iut, .signature = signature, .kept = kept};
   if (!kept) case_inconclusive("no memory for what is kept");
   for (uint32_t i = 0; i < needs.count; ++i) {
     const SignatureStep *step = signature_step(signature, needs.first + i);
     const char *name = signature_text(signature, step->keep);
-    KernelCall *call = new_step(&course, step);
+    KernelCall *call = new_step(&way, step);
     if (!call) case_not_applicable("a call that it needs cannot be made");
     make_call(call);
     if ((call->returned != 0) != step->call.refused)

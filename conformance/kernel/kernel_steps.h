@@ -18,8 +18,18 @@ struct KernelKept {
 // Makes the calls one after the other, in this process, and records expectations: that they are
 // served, or refused as stated, and give what is expected. True if all hold; the first that does not
 // ends the sequence. What is kept is given back when it ends. `what` says in notes what it is about.
+// With `course` they are made otherwise, or more is looked at; NULL: not so.
+typedef struct KernelCourse {
+  bool counts;        // the references to objects among the arguments are those that there were before
+  unsigned fails_at;  // this call of a callback, counted from 1, fails, and so must the call that it is made in;
+                      // it is the last. 0: none does
+  // What was seen.
+  unsigned counted;  // objects whose references were looked at
+  unsigned calls;    // of callbacks
+  bool failed;       // a callback had to fail, and was called
+} KernelCourse;
 bool kernel_sequence_holds(Iut *iut, const Signature *signature, SignatureRange steps,
-                           const char *what);
+                           const char *what, KernelCourse *course);
 
 // Makes the steps that the signature under test needs before each call of `kernel`, which are judged
 // elsewhere: what they keep (static lifetime), NULL if none are needed. The case does not apply where

@@ -115,6 +115,7 @@ bool kernel_of_step(const Signature *signature, const SignatureStep *step, Kerne
     if (value->kind == KERNEL_FUNCTION && value->integer)
       parameter->type = (uint32_t)value->integer - 1;
     parameter->spellings = setting->spellings;
+    parameter->retained = !setting->let_go;
     // What takes a borrowed tensor takes an object as well, but not the other way round.
     if (parameter->kind == KERNEL_TENSOR && !parameter->spellings)
       parameter->spellings = KERNEL_SPELLED_OBJECT;

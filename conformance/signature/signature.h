@@ -156,6 +156,7 @@ typedef struct SignatureSetting {
   uint32_t value;
   unsigned
       spellings;  // of a step's argument: KERNEL_SPELLED_* that the parameter takes; 0: nobody said
+  bool let_go;    // of a step's argument: the file describes it, and does not say `retained`
 } SignatureSetting;
 
 typedef struct SignatureExpected {

@@ -254,6 +254,12 @@ static const json_t *type_at(const Step *step, size_t position)
   return type ? type : json_object_get(step->callee, "rest");
 }
 
+// Whether nobody may hold an argument of this type when the step is over.
+static bool is_let_go(const json_t *type)
+{
+  return type && !json_is_true(json_object_get(type, "retained"));
+}
+
 // By position: of methods nothing is known, and functions may take any number of arguments.
 static bool read_in_order(Reading *reading, const Step *step, const json_t *list,
                           SignatureSetting *settings)
@@ -264,7 +270,8 @@ static bool read_in_order(Reading *reading, const Step *step, const json_t *list
     if (!read_given(reading, step, json_array_get(list, i), type_at(step, i), &value)) return false;
     reading_leave(reading);
     settings[i] = (SignatureSetting){.value = signature_add_values(reading->build, &value, 1).first,
-                                     .spellings = reading_spellings(type_at(step, i), value.kind)};
+                                     .spellings = reading_spellings(type_at(step, i), value.kind),
+                                     .let_go = is_let_go(type_at(step, i))};
   }
   return true;
 }
@@ -292,7 +299,8 @@ static bool read_by_name(Reading *reading, const Step *step, const json_t *objec
     settings[i] = (SignatureSetting){
         .name = reading_add_text(reading, known[i]),
         .value = signature_add_values(reading->build, &value, 1).first,
-        .spellings = reading_spellings(json_array_get(parameters, i), value.kind)};
+        .spellings = reading_spellings(json_array_get(parameters, i), value.kind),
+        .let_go = is_let_go(json_array_get(parameters, i))};
   }
   return true;
 }

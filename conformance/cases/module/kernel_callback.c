@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions among the arguments: how they are called, and what becomes of what they return, raise
 // and keep.
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "battery/faults_fence.h"
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_callback.h"
+#include "kernel/kernel_cuda.h"
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
 
 CHAPTER(kernel);
 
-enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, LIMIT_MS = 8000 };
+enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, LIMIT_MS = 8000, FILLED = 0xdb };
 
 // A right call in which the function at `position` does something else.
 static KernelCall *new_call_with(Iut *iut, const Kernel *kernel, unsigned position,
@@ -41,6 +46,27 @@ static bool may_be_function(const Signature *signature, const SignatureType *typ
   for (uint32_t i = 0; type->kind == KERNEL_VARIANT && i < type->children.count; ++i)
     if (signature_type(signature, type->children.first + i)->kind == KERNEL_FUNCTION) return true;
   return type->kind == KERNEL_FUNCTION;
+}
+
+// The calls of a function that are looked at: the first, the second, and the last of so many.
+enum { TURNS = 3 };
+static unsigned turns_of(unsigned calls, unsigned turns[TURNS])
+{
+  const unsigned all[TURNS] = {1, 2, calls};
+  unsigned count = 0;
+  for (unsigned i = 0; i < TURNS; ++i)
+    if (all[i] <= calls && (i == 0 || all[i] > all[i - 1])) turns[count++] = all[i];
+  return count;
+}
+
+// How often a right call calls the function at `position`, up to what one call may do.
+static unsigned calls_in_right_call(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  KernelCallback *counting;
+  KernelCall *call = new_call_with(iut, kernel, position, KERNEL_CALLBACK_WORKS, &counting);
+  make_call(call);
+  drop_outcome(call);
+  return atomic_load(&counting->calls);
 }
 
 static const char none_is_function[] = "none of its parameters is a function";
@@ -153,15 +179,22 @@ KERNEL_CASE_ROWS(
   if (!(kernel->promises & SIGNATURE_CHECKS_KIND))
     case_not_applicable("its signature file does not promise to check kinds");
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    KernelCallback *callback;
+    unsigned turns[TURNS];
     char name[64];
     if (!is_function(kernel, i) || !is_wrong(stated_result(kernel, i), row)) continue;
-    KernelCall *call = new_call_with(iut, kernel, i, row->turn, &callback);
-    note_call(call, "when %s returns %s: ", parameter_name(kernel, i, name), row->what);
-    make_call(call);
-    if (atomic_load(&callback->calls) == 0) continue;
-    expect_refused(call);
-    ++tried;
+    const unsigned count = turns_of(calls_in_right_call(iut, kernel, i), turns);
+    for (unsigned k = 0; k < count; ++k) {
+      KernelCallback *callback;
+      KernelCall *call = new_call_with(iut, kernel, i, row->turn, &callback);
+      callback->from = turns[k];
+      note_call(call, "when call %u of %s returns %s: ", turns[k], parameter_name(kernel, i, name),
+                row->what);
+      make_call(call);
+      if (atomic_load(&callback->calls) < turns[k]) continue;
+      expect_refused(call);
+      drop_outcome(call);
+      ++tried;
+    }
   }
   if (tried == 0) case_not_applicable("it calls no argument whose result is stated");
 }
@@ -358,6 +391,37 @@ KERNEL_CASE(callback_error_reaches_caller, .clauses = {KER_57}, .needs = NEEDS_A
   if (tried == 0) case_not_applicable("it calls none of its arguments");
 }
 
+// (The first call of a function is for kernel.error-of-a-callee-is-passed-on. Another kind of error may be
+// dropped that it is not raised with.)
+KERNEL_CASE(later_error_is_passed_on, .clauses = {KER_22}, .needs = NEEDS_A_RUN,
+            .lacks = no_function, .unconcerned = true,
+            .title = "a call is refused in which a function among the arguments fails later")
+{
+  static const KernelCallbackTurn kinds[] = {KERNEL_CALLBACK_FAILS, KERNEL_CALLBACK_FAILS_OTHERWISE};
+  unsigned tried = 0;
+  require_call_with_function(iut, &kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    unsigned turns[TURNS];
+    char name[64];
+    if (!is_function(kernel, i)) continue;
+    const unsigned count = turns_of(calls_in_right_call(iut, kernel, i), turns);
+    for (unsigned k = 0; k < 2 * count; ++k) {
+      KernelCallback *callback;
+      const unsigned turn = turns[k / 2];
+      KernelCall *call = new_call_with(iut, kernel, i, kinds[k % 2], &callback);
+      callback->from = turn;
+      note_call(call, "when call %u of %s raises %s: ", turn, parameter_name(kernel, i, name),
+                k % 2 ? kernel_callback_other_kind : kernel_callback_kind);
+      make_call(call);
+      if (atomic_load(&callback->calls) < turn) continue;
+      expect_refused(call);
+      drop_outcome(call);
+      ++tried;
+    }
+  }
+  if (tried == 0) case_not_applicable("it calls none of its arguments");
+}
+
 // Whatever the call came to, nobody but us holds the function behind it.
 KERNEL_CASE(
     callback_is_not_kept, .clauses = {KER_34}, .needs = NEEDS_A_RUN, .lacks = no_function,
@@ -408,6 +472,96 @@ KERNEL_CASE(
     ++tried;
   }
   if (tried == 0) case_not_applicable("it calls none of its arguments");
+}
+
+// What became of the memory of a tensor that was kept.
+typedef enum KeptEnd {
+  KEPT_NOTHING = 70,  // no tensor was kept, or the process ended
+  KEPT_VALID,
+  KEPT_FREED,
+  KEPT_BORROWED,
+} KeptEnd;
+
+static bool lies_within(const DLTensor *tensor, const KernelTensor *argument)
+{
+  const unsigned char *first = (const unsigned char *)tensor->data + tensor->byte_offset;
+  return argument->tensor && argument->on_host && argument->memory && first >= argument->memory &&
+         first < argument->memory + argument->memory_size;
+}
+
+// Whether it lies in an argument that nobody but us has a reference to: its caller may give it back.
+static bool lies_in_argument(const KernelCall *call, const DLTensor *tensor)
+{
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *argument = kernel_call_tensor_of(call, i);
+    if (lies_within(tensor, argument))
+      return !argument->object || object_strong(call->iut, argument->object) == 1;
+  }
+  return false;
+}
+
+static KeptEnd end_of_kept(const KernelCall *call, const KernelCallback *callback)
+{
+  KeptEnd end = KEPT_NOTHING;
+  for (uint32_t i = 0; i < callback->kept_count; ++i) {
+    unsigned same = 0;
+    const uint32_t size = callback->seen_size[i];
+    if (size == 0 || object_strong(call->iut, callback->kept[i].v_obj) < 1) continue;
+    const DLTensor *tensor = object_body(call->iut, callback->kept[i].v_obj);
+    if (lies_in_argument(call, tensor)) return KEPT_BORROWED;
+    const unsigned char *now = (const unsigned char *)tensor->data + tensor->byte_offset;
+    for (uint32_t k = 0; k < size; ++k) same += now[k] == FILLED && callback->seen[i][k] != FILLED;
+    if (same >= size / 2 + 1 && now[0] == FILLED) return KEPT_FREED;
+    end = KEPT_VALID;
+  }
+  return end;
+}
+
+// In a copy of the process, whose heap fills what is given back to it.
+static _Noreturn void keep_in_copy(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  KernelCallback *callback;
+  for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
+  alarm(LIMIT_MS / 1000);
+  KernelCall *call = new_call_with(iut, kernel, position, KERNEL_CALLBACK_KEEPS, &callback);
+  const bool fenced = faults_fence_overwriting(FILLED);
+  make_call(call);
+  drop_outcome(call);
+  if (fenced) faults_unfence();
+  _exit(fenced ? (int)end_of_kept(call, callback) : (int)KEPT_NOTHING);
+}
+
+static KeptEnd keep_apart(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  int status;
+  fflush(NULL);
+  const pid_t copy = fork();
+  if (copy == 0) keep_in_copy(iut, kernel, position);
+  if (copy < 0 || waitpid(copy, &status, 0) != copy)
+    case_inconclusive("no copy of the process can be made");
+  return WIFEXITED(status) ? (KeptEnd)WEXITSTATUS(status) : KEPT_NOTHING;
+}
+
+KERNEL_CASE(callback_may_keep_tensors, .clauses = {KER_59}, .needs = NEEDS_A_RUN,
+            .lacks = no_function, .unconcerned = true,
+            .title = "a tensor that a function among the arguments keeps has its memory afterwards")
+{
+  unsigned tried = 0;
+  require_call_with_function(iut, &kernel);
+  if (kernel_cuda_chosen()) case_not_applicable("a copy of the process cannot use the device");
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    char name[64];
+    if (!is_function(kernel, i)) continue;
+    const KeptEnd end = keep_apart(iut, kernel, i);
+    if (end != KEPT_VALID && end != KEPT_FREED && end != KEPT_BORROWED) continue;
+    note("when %s keeps its arguments", parameter_name(kernel, i, name));
+    expect_that(end == KEPT_VALID, "a kept tensor has the memory of its elements", "%s",
+                end == KEPT_FREED
+                    ? "it was given back to the heap"
+                    : "it is that of an argument, which nobody holds a reference to for it");
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("it hands no tensor in host memory to a function");
 }
 
 KERNEL_CASE(callback_may_keep_arguments, .clauses = {KER_59}, .needs = NEEDS_A_RUN,

@@ -2,6 +2,7 @@
 // Calls after each other that the signature file lists, each sequence in a process of its own.
 #include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,22 +20,37 @@ typedef struct Listed {
   bool repeatable;
 } Listed;
 
-static bool holds(Iut *iut, const Signature *signature, const Listed *listed)
+static bool holds(Iut *iut, const Signature *signature, const Listed *listed, KernelCourse *course)
 {
-  if (!kernel_sequence_holds(iut, signature, listed->steps, listed->text)) return false;
-  return !listed->repeatable ||
-         kernel_sequence_holds(iut, signature, listed->steps, "once more in this process");
+  if (!kernel_sequence_holds(iut, signature, listed->steps, listed->text, course)) return false;
+  return course || !listed->repeatable ||
+         kernel_sequence_holds(iut, signature, listed->steps, "once more in this process", NULL);
 }
 
-// In a copy of the process, which has made no call yet.
-static bool holds_in_copy(Iut *iut, const Signature *signature, const Listed *listed)
+// What a copy of the process has seen, in memory that it shares with the case.
+typedef struct Copy {
+  KernelCourse course;
+  bool holds;
+} Copy;
+
+static Copy *shared_copy(void)
+{
+  Copy *copy =
+      mmap(NULL, sizeof *copy, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (copy == MAP_FAILED) case_inconclusive("no memory to share with a copy of the process");
+  return copy;
+}
+
+// In a copy of the process, which has made no call yet. `course` is of shared_copy, or NULL.
+static bool holds_in_copy(Iut *iut, const Signature *signature, const Listed *listed,
+                          KernelCourse *course)
 {
   int status;
   fflush(NULL);
   const pid_t copy = fork();
   if (copy == 0) {
     for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
-    _exit(holds(iut, signature, listed) ? HOLDS : 0);
+    _exit(holds(iut, signature, listed, course) ? HOLDS : 0);
   }
   if (copy < 0 || waitpid(copy, &status, 0) != copy)
     case_inconclusive("no copy of the process can be made");
@@ -42,18 +58,32 @@ static bool holds_in_copy(Iut *iut, const Signature *signature, const Listed *li
 }
 
 // What a copy records is lost: the first sequence that does not hold is made once more, here.
-static void judge(Iut *iut, const Signature *signature, const Listed *listed)
+static void judge(Iut *iut, const Signature *signature, const Listed *listed,
+                  const KernelCourse *course)
 {
   const char *text = listed->text;
+  Copy *copy = shared_copy();
+  KernelCourse again = course ? *course : (KernelCourse){0};
   note("%s", text);
-  if (holds_in_copy(iut, signature, listed)) {
+  copy->course = again;
+  if (holds_in_copy(iut, signature, listed, course ? &copy->course : NULL)) {
     expect_that(true, "each call gives what is listed", "%s", text);
+    munmap(copy, sizeof *copy);
     return;
   }
-  if (holds(iut, signature, listed))
+  if (holds(iut, signature, listed, course ? &again : NULL))
     case_inconclusive("\"%.120s\" holds now, and did not in a copy of the process", text);
   // What comes behind would not begin in a process without calls.
   case_end_unsatisfied();
+}
+
+static Listed listed_of(const Signature *signature, uint32_t index)
+{
+  const SignatureSequence *sequence = signature_sequence(signature, index);
+  return (Listed){
+      sequence->steps,
+      sequence->text ? signature_text(signature, sequence->text) : "calls after each other",
+      sequence->repeatable};
 }
 
 static const char *lacks_sequence(const CaseInstance *instance)
@@ -76,14 +106,65 @@ KERNEL_CASE(sequence_gives_what_is_listed, .clauses = {KER_68},
   for (uint32_t i = 0; i < signature->forms.count; ++i) {
     const SignatureForm *form = signature_form(signature, i);
     if (form->needs.count > 0)
-      judge(iut, signature, &(Listed){form->needs, "what each call needs", false});
+      judge(iut, signature, &(Listed){form->needs, "what each call needs", false}, NULL);
     for (uint32_t k = 0; k < form->sequences.count; ++k) {
-      const SignatureSequence *sequence = signature_sequence(signature, form->sequences.first + k);
-      judge(iut, signature,
-            &(Listed){sequence->steps,
-                      sequence->text ? signature_text(signature, sequence->text)
-                                     : "calls after each other",
-                      sequence->repeatable});
+      const Listed listed = listed_of(signature, form->sequences.first + k);
+      judge(iut, signature, &listed, NULL);
     }
   }
+}
+
+// --- What is promised of each of the calls -------------------------------------------------------
+
+// Makes the sequences as they are listed; those that do not hold are for the case above. Calls `look` for each
+// other, with what was seen.
+typedef void LookAtSequence(Iut *iut, const Signature *signature, const Listed *listed,
+                            const KernelCourse *seen);
+
+static void for_each_sequence(Iut *iut, const Signature *signature, LookAtSequence *look)
+{
+  Copy *copy = shared_copy();
+  for (uint32_t i = 0; i < signature->forms.count; ++i) {
+    const SignatureForm *form = signature_form(signature, i);
+    for (uint32_t k = 0; k < form->sequences.count; ++k) {
+      const Listed listed = listed_of(signature, form->sequences.first + k);
+      copy->course = (KernelCourse){0};
+      if (holds_in_copy(iut, signature, &listed, &copy->course))
+        look(iut, signature, &listed, &copy->course);
+    }
+  }
+}
+
+static unsigned looked_at;
+
+static void look_at_counts(Iut *iut, const Signature *signature, const Listed *listed,
+                           const KernelCourse *seen)
+{
+  (void)seen;
+  judge(iut, signature, listed, &(KernelCourse){.counts = true});
+  ++looked_at;
+}
+
+KERNEL_CASE(sequence_keeps_no_arguments, .clauses = {KER_34},
+            .needs = KERNEL_NEEDS_ARITY | KERNEL_NEEDS_RUN, .lacks = lacks_sequence, .patience = 3,
+            .title = "calls after each other keep no argument that they are not said to retain")
+{
+  for_each_sequence(iut, signature_under_test(), look_at_counts);
+  if (looked_at == 0) case_not_applicable("no sequence gives what is listed");
+}
+
+static void look_at_failures(Iut *iut, const Signature *signature, const Listed *listed,
+                             const KernelCourse *seen)
+{
+  enum { CALLS_MOST = 12 };
+  for (unsigned at = 1; at <= seen->calls && at <= CALLS_MOST; ++at, ++looked_at)
+    judge(iut, signature, listed, &(KernelCourse){.fails_at = at});
+}
+
+KERNEL_CASE(sequence_passes_errors_on, .clauses = {KER_22},
+            .needs = KERNEL_NEEDS_ARITY | KERNEL_NEEDS_RUN, .lacks = lacks_sequence, .patience = 3,
+            .title = "of calls after each other the one is refused in which a callback fails")
+{
+  for_each_sequence(iut, signature_under_test(), look_at_failures);
+  if (looked_at == 0) case_not_applicable("no sequence calls a callback, and gives what is listed");
 }
