@@ -519,6 +519,8 @@ static void judge_one(Judging *judging, const char *of, const char *formula, con
   const char *unsteady = judging->signature && !npy[0] && kernel_is_delicate(call->kernel)
                              ? kernel_formula_unsteady(call, formula, dtype)
                              : NULL;
+  if (!unsteady && judging->signature && !npy[0])
+    unsteady = kernel_formula_cancels(call, formula, &expected);
   if (unsteady)
     leave_out(judging, what, unsteady);
   else if (tensor && expression_value_make_array(&expected))

@@ -202,6 +202,33 @@ static bool is_out_of_range(const Kernel *kernel, const ExpressionRange *range, 
           (range->least > 0 && range->least < least_of(&type) && !is_extreme(kernel)));
 }
 
+static bool is_rounding(const ExpressionValue *one, const ExpressionValue *other)
+{
+  const long double largest = fmaxl(largest_of(one), largest_of(other));
+  if (one->kind != EXPRESSION_FLOAT || other->kind != EXPRESSION_FLOAT || one->count != other->count)
+    return false;
+  for (size_t i = 0; i < one->count; ++i)
+    if (fabsl(one->elements[i] - other->elements[i]) > largest / CONDITION) return true;
+  return false;
+}
+
+const char *kernel_formula_cancels(KernelCall *call, const char *formula,
+                                   const ExpressionValue *expected)
+{
+  const long double small = 1e-7L, largest = largest_of(expected);
+  ExpressionError error;
+  ExpressionValue up = {.kind = EXPRESSION_NONE}, down = {.kind = EXPRESSION_NONE};
+  if (expected->kind != EXPRESSION_FLOAT || !expected->elements || largest == 0 || largest > small)
+    return NULL;
+  Expression *expression = expression_parse(formula, &error);
+  const bool cancels = expression && evaluate(call, expression, 4, NULL, &up) &&
+                       evaluate(call, expression, -4, NULL, &down) && is_rounding(&up, &down);
+  expression_value_free(&up);
+  expression_value_free(&down);
+  expression_free(expression);
+  return cancels ? "what its formula comes to is what rounding leaves" : NULL;
+}
+
 const char *kernel_formula_unsteady(KernelCall *call, const char *formula, DLDataType dtype)
 {
   ExpressionError error;

@@ -4,6 +4,7 @@
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_STEADY_H_
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_STEADY_H_
 
+#include "expression/expression.h"
 #include "kernel/kernel_call.h"
 
 // Whether the call was chosen for elements of which that has to be asked.
@@ -11,6 +12,11 @@ bool kernel_is_delicate(const Kernel *kernel);
 
 // NULL if the formula can be compared with a value of this type, else why it can't.
 const char *kernel_formula_unsteady(KernelCall *call, const char *formula, DLDataType dtype);
+
+// NULL, or why it can't in any call: what the formula came to is so small that rounding its arguments changes
+// all of it, as differences of equal elements are.
+const char *kernel_formula_cancels(KernelCall *call, const char *formula,
+                                   const ExpressionValue *expected);
 
 // The least tolerance of floats for the elements and the sizes of this call: 0 where the order in
 // which a right function rounds is not seen.

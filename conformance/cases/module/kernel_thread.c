@@ -14,6 +14,8 @@
 #include "kernel/kernel_cuda.h"
 #include "kernel/kernel_program.h"
 #include "kernel/kernel_refused.h"
+#include "kernel/kernel_steps.h"
+#include "plan/kernel_choice.h"
 
 CHAPTER(kernel);
 
@@ -330,6 +332,107 @@ KERNEL_CASE(long_calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_R
     case_not_applicable("a call with large tensors takes too long");
   note("when 4 threads call %s with large tensors", kernel->name);
   judge_lanes(iut, large, LARGE_THREADS, 0.1);
+}
+
+static bool is_on_host(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *parameter = kernel_place_of(kernel, i);
+    if (parameter->kind == KERNEL_TENSOR && parameter->device.device_type != kDLCPU) return false;
+  }
+  return true;
+}
+
+// The largest calls within a signature, each another one, largest first.
+typedef struct Largest {
+  Kernel *kernels[THREADS];  // live until the process of the case ends
+  double elements[THREADS];
+  unsigned count;
+} Largest;
+
+static double elements_of(const Kernel *kernel)
+{
+  double all = 0;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *parameter = kernel_place_of(kernel, i);
+    double count = parameter->kind == KERNEL_TENSOR;
+    for (int32_t k = 0; k < parameter->rank; ++k) count *= (double)parameter->shape[k].size;
+    all += count;
+  }
+  return all;
+}
+
+static void add_to_largest(Largest *largest, const Kernel *kernel)
+{
+  const double elements = elements_of(kernel);
+  unsigned at = largest->count < THREADS ? largest->count++ : THREADS;
+  if (at == THREADS && largest->elements[--at] >= elements) return;
+  Kernel *made = malloc(sizeof *made);
+  if (!made) case_inconclusive("no memory for a call");
+  *made = *kernel;
+  for (; at > 0 && largest->elements[at - 1] < elements; --at) {
+    largest->kernels[at] = largest->kernels[at - 1];
+    largest->elements[at] = largest->elements[at - 1];
+  }
+  largest->kernels[at] = made;
+  largest->elements[at] = elements;
+}
+
+// Whether the call is served when it is made alone, soon enough, and steady.
+static bool prepare_own_lane(Iut *iut, const Kernel *kernel, Lane *lane)
+{
+  enum { LIMIT_MS = 1000 };
+  const double longest = 0.05;
+  KernelCall *call = new_right_call(iut, kernel);
+  if (end_of_call_within(call, LIMIT_MS) != CALL_RETURNS) return false;
+  const double since = clock_seconds();
+  make_call(call);
+  const bool served = call->returned == 0 && !call->launched && clock_seconds() - since <= longest;
+  drop_outcome(call);
+  return served && prepare_lane(iut, kernel, lane, 0, false);
+}
+
+static void find_largest(const Kernel *kernel, const Signature *signature, Largest *largest)
+{
+  KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
+  Kernel *made = malloc(sizeof *made);
+  char problem[KERNEL_PROBLEM_MAX];
+  if (!choices || !made) case_inconclusive("no memory for the choices");
+  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 0; i < count; ++i) {
+    *made = *kernel;
+    const bool usual = choices[i].standing != KERNEL_REFUSED &&
+                       choices[i].contents == KERNEL_RISING && choices[i].bounded == KERNEL_RISING;
+    if (usual && kernel_of_choice(signature, &choices[i], made, problem) && is_on_host(made))
+      add_to_largest(largest, made);
+  }
+  free(made);
+  free(choices);
+}
+
+KERNEL_CASE(different_calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN,
+            .explores = true, .patience = 5,
+            .title = "different calls in several threads at once each give the same as alone")
+{
+  const Signature *signature = signature_under_test();
+  static Largest largest;
+  Lane lanes[THREADS] = {0};
+  unsigned count = 0;
+  if (!signature || !kernel->chosen)
+    case_not_applicable("no signature file describes it (--signatures)");
+  kernel_require_no_object(kernel);
+  kernel_require_no_needs(require_right_call(iut, kernel));
+  find_largest(kernel, signature, &largest);
+  for (unsigned i = 0; i < largest.count; ++i)
+    count += prepare_own_lane(iut, largest.kernels[i], &lanes[count]);
+  if (count < 2) case_not_applicable("no two calls are served soon, and give the same twice");
+  kernel_program_note(lanes[0].call);
+  note("when %u threads call %s, each with arguments of its own", count, kernel->name);
+  for (unsigned i = 0; i < count; ++i) lanes[i].until = clock_seconds() + 0.2;
+  run_in_threads(iut, count, call_in_lane, lanes);
+  for (unsigned i = 0; i < count; ++i)
+    expect_that(lanes[i].same, "each call gives the same as in a single thread", "%s",
+                lanes[i].difference);
 }
 
 KERNEL_CASE(call_after_a_thread_has_ended, .clauses = {KER_41}, .needs = NEEDS_A_RUN, .patience = 5,

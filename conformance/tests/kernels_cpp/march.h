@@ -24,6 +24,10 @@
 #ifndef LOOK_AT
 #define LOOK_AT(slope, count) Check(slope, count, "f must return a vector like y0")
 #endif
+// What f gives for a vector y, in step i.
+#ifndef SLOPE
+#define SLOPE(f, t, y, i) f(t, y).cast<ffi::Tensor>()
+#endif
 #ifndef AFTER_STEP
 #define AFTER_STEP(sum, out)
 #endif
@@ -73,7 +77,7 @@ inline int64_t March(ffi::Function f, ffi::Tensor y0, ffi::Variant<ffi::String, 
   std::vector<double> sum(from, from + count);
   for (int i = 0; i < 4; ++i) {
     const double size = SizeOf(step, t);
-    ffi::Tensor slope = f(TIME(t), y).cast<ffi::Tensor>();
+    ffi::Tensor slope = SLOPE(f, TIME(t), y, i);
     HOLDS(slope);
     const double *slopes = LOOK_AT(slope, count);
     for (int64_t k = 0; k < count; ++k) sum[static_cast<size_t>(k)] += size * slopes[k];
