@@ -516,11 +516,10 @@ static void judge_one(Judging *judging, const char *of, const char *formula, con
     judging->outcome.misread = true;
     return;
   }
-  const char *unsteady = judging->signature && !npy[0] && kernel_is_delicate(call->kernel)
-                             ? kernel_formula_unsteady(call, formula, dtype)
-                             : NULL;
-  if (!unsteady && judging->signature && !npy[0])
-    unsteady = kernel_formula_cancels(call, formula, &expected);
+  const bool by_formula = judging->signature && !npy[0];
+  const char *unsteady = by_formula ? kernel_formula_cancels(call, formula, &expected) : NULL;
+  if (!unsteady && by_formula && kernel_is_delicate(call->kernel))
+    unsteady = kernel_formula_unsteady(call, formula, dtype);
   if (unsteady)
     leave_out(judging, what, unsteady);
   else if (tensor && expression_value_make_array(&expected))

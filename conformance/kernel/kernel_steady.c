@@ -119,10 +119,6 @@ static long double largest_of(const ExpressionValue *value)
   return largest;
 }
 
-// What a few roundings of the arguments change by as much is what rounding leaves of them: differences
-// of equal elements, say.
-enum { CONDITION = 16 };
-
 // `far` holds what the formula gives for arguments that were moved up and down, `near` the same for
 // ones that were moved by an eighth of that. What is smooth changes by an eighth, too.
 static bool jumps(const ExpressionValue far[2], const ExpressionValue near[2])
@@ -137,14 +133,13 @@ static bool jumps(const ExpressionValue far[2], const ExpressionValue near[2])
               (ExpressionValue[]){near[0].items[i], near[1].items[i]}))
       return true;
   if (!far[0].elements) return false;
-  const long double largest = largest_of(&far[0]), noise = largest * 1e-12L;
+  const long double noise = largest_of(&far[0]) * 1e-12L;
   for (size_t i = 0; i < far[0].count; ++i) {
     const long double wide = fabsl(far[0].elements[i] - far[1].elements[i]);
     const long double narrow = fabsl(near[0].elements[i] - near[1].elements[i]);
     if (far[0].elements[i] == far[1].elements[i] && narrow == 0) continue;
     if (far[0].kind != EXPRESSION_FLOAT) return true;
     if (!(wide <= noise) && !(fabsl(wide - 8 * narrow) <= wide / 2)) return true;
-    if (!(wide <= largest / CONDITION)) return true;
   }
   return false;
 }
@@ -202,29 +197,20 @@ static bool is_out_of_range(const Kernel *kernel, const ExpressionRange *range, 
           (range->least > 0 && range->least < least_of(&type) && !is_extreme(kernel)));
 }
 
-static bool is_rounding(const ExpressionValue *one, const ExpressionValue *other)
-{
-  const long double largest = fmaxl(largest_of(one), largest_of(other));
-  if (one->kind != EXPRESSION_FLOAT || other->kind != EXPRESSION_FLOAT || one->count != other->count)
-    return false;
-  for (size_t i = 0; i < one->count; ++i)
-    if (fabsl(one->elements[i] - other->elements[i]) > largest / CONDITION) return true;
-  return false;
-}
-
 const char *kernel_formula_cancels(KernelCall *call, const char *formula,
                                    const ExpressionValue *expected)
 {
-  const long double small = 1e-7L, largest = largest_of(expected);
+  const long double roundings = 64 * 0x1p-52L, small = 1e-7L;
   ExpressionError error;
-  ExpressionValue up = {.kind = EXPRESSION_NONE}, down = {.kind = EXPRESSION_NONE};
-  if (expected->kind != EXPRESSION_FLOAT || !expected->elements || largest == 0 || largest > small)
-    return NULL;
+  ExpressionRange range = {0};
+  ExpressionValue value = {.kind = EXPRESSION_NONE};
+  if (expected->kind != EXPRESSION_FLOAT || !expected->elements) return NULL;
+  const long double largest = largest_of(expected);
+  if (largest == 0 || largest > small) return NULL;
   Expression *expression = expression_parse(formula, &error);
-  const bool cancels = expression && evaluate(call, expression, 4, NULL, &up) &&
-                       evaluate(call, expression, -4, NULL, &down) && is_rounding(&up, &down);
-  expression_value_free(&up);
-  expression_value_free(&down);
+  const bool cancels = expression && evaluate(call, expression, 0, &range, &value) &&
+                       largest < roundings * range.most;
+  expression_value_free(&value);
   expression_free(expression);
   return cancels ? "what its formula comes to is what rounding leaves" : NULL;
 }

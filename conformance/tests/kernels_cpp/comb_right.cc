@@ -31,6 +31,7 @@ static double ScaleOf(const ffi::Variant<double, ffi::Tensor> &scale)
 {
   double value;
   if (auto tensor = scale.as<ffi::Tensor>()) {
+    if (!tensor->defined()) TVM_FFI_THROW(TypeError) << "scale must not be None";
     const double *element = Check(*tensor, "scale");
     if (tensor->size(0) != 1) TVM_FFI_THROW(ValueError) << "scale must have one element";
     value = *element;
