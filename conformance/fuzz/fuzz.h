@@ -24,7 +24,7 @@ enum {
   FUZZ_SEEN_MAX = 6,  // findings of one input
   FUZZ_TEXT_MAX = 400,
   FUZZ_EARLY = 256,
-  FUZZ_LATE = 16384,
+  FUZZ_LATE = 32768,
 };
 
 // X(constant, name, sentence): the classes of findings.

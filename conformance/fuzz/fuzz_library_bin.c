@@ -286,7 +286,7 @@ void fuzz_bin_start_load(const FuzzInput *input)
       fuzz_bin_load.in_thread = fuzz_bin_load.failed = fuzz_bin_load.went_on = false;
   fuzz_bin_load.context_late = fuzz_bin_load.symbols_late = fuzz_bin_load.odd_call =
       fuzz_bin_load.odd_value = fuzz_bin_load.odd_argument = fuzz_bin_load.odd_padding =
-          fuzz_bin_load.odd_result = fuzz_bin_load.replaced = false;
+          fuzz_bin_load.odd_result = fuzz_bin_load.replaced = fuzz_bin_load.odd_imports = false;
   fuzz_bin_known.count = 0;
 }
 

@@ -92,6 +92,7 @@ typedef struct FuzzBinLoad {
   bool odd_value;        // with one that is not bytes
   bool context_late, symbols_late;
   bool odd_argument, odd_padding, odd_result, replaced;
+  bool odd_imports;  // those of a module are no array
   FuzzBinKept kept[FUZZ_BIN_KEPT_MAX];
   size_t kept_count;
   char text[160];
@@ -181,7 +182,8 @@ void fuzz_bin_release_kept(void);
 
 // --- What came of a load -------------------------------------------------------------------------
 
-// Own: the array of what a module imports, or NULL.
+// Own: the array of what a module imports, or NULL. Where they are something else, that is noted in
+// fuzz_bin_load.
 TVMFFIObjectHandle fuzz_bin_imports(TVMFFIObjectHandle module);
 void fuzz_bin_clear_imports(TVMFFIObjectHandle module);
 

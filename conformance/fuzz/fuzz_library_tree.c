@@ -15,7 +15,10 @@ TVMFFIObjectHandle fuzz_bin_imports(TVMFFIObjectHandle module)
     release_object(fuzz_bin.iut, take_error(fuzz_bin.iut));
     return NULL;
   }
-  return imports.type_index == kTVMFFIArray ? imports.v_obj : NULL;
+  if (imports.type_index == kTVMFFIArray) return imports.v_obj;
+  fuzz_bin_load.odd_imports |= imports.type_index != kTVMFFINone;
+  release_any(fuzz_bin.iut, &imports);
+  return NULL;
 }
 
 static size_t place_of(TVMFFIObjectHandle handle)
@@ -149,7 +152,10 @@ static bool check_entry(const BinOracle *tree, size_t entry, TVMFFIObjectHandle 
   TVMFFIObjectHandle array = fuzz_bin_imports(handles[entry]);
   const TVMFFISeqCell *cell = array ? object_body(fuzz_bin.iut, array) : NULL;
   bool right = (cell ? (uint64_t)cell->size : 0) == count;
-  if (!right)
+  if (!right && fuzz_bin_load.odd_imports)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_IMPORTS_KIND, "the imports of module %zu are no array",
+                entry);
+  else if (!right)
     fuzz_see_of(run, FUZZ_DIFFERENT,
                 cell && lacks_repeated_ones(tree, entry, handles, cell) ? FUZZ_BIN_REPEATED
                                                                         : FUZZ_BIN_IMPORTS,

@@ -16,7 +16,8 @@ const char fuzz_kind_short[] = "k", fuzz_kind_long[] = "conform_module_of_a_long
            fuzz_kind_library_x[] = "_libx", fuzz_kind_longer[] = HUNDRED HUNDRED HUNDRED,
            fuzz_kind_odd[] = "k \xe6", fuzz_kind_capital[] = "_LIB", fuzz_kind_private[] = "_k",
            fuzz_kind_fails_1[] = "fail1", fuzz_kind_number[] = "number",
-           fuzz_kind_stranger[] = "stranger";
+           fuzz_kind_stranger[] = "stranger",
+           fuzz_kind_strangest[] = "a_kind_without_a_loader_whose_name_has_49_letters";
 
 // --- Taking apart --------------------------------------------------------------------------------
 

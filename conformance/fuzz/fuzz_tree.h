@@ -55,13 +55,13 @@ extern const char fuzz_kind_short[], fuzz_kind_long[], fuzz_kind_fails[], fuzz_k
     fuzz_kind_thing[], fuzz_kind_keeps[], fuzz_kind_keeps_fails[], fuzz_kind_loads[],
     fuzz_kind_threads[], fuzz_kind_laps[], fuzz_kind_library_x[], fuzz_kind_longer[],
     fuzz_kind_odd[], fuzz_kind_capital[], fuzz_kind_private[], fuzz_kind_fails_1[],
-    fuzz_kind_number[], fuzz_kind_stranger[];
+    fuzz_kind_number[], fuzz_kind_stranger[], fuzz_kind_strangest[];
 
 // A tree of two modules, the first of which imports the other.
 void fuzz_tree_sample_inner(FuzzInput *out);
 
 // What FuzzSurface.nth does for library_bin: a small tree with each kind of ours, and one that has no loader.
-enum { FUZZ_TREE_EARLY = 17 };
+enum { FUZZ_TREE_EARLY = 18 };
 void fuzz_tree_nth(uint64_t index, FuzzInput *out);
 
 // What FuzzSurface.generate and .mutate do for library_bin (fuzz_tree_make.c).

@@ -186,7 +186,7 @@ void fuzz_tree_nth(uint64_t index, FuzzInput *out)
       fuzz_kind_thing,       fuzz_kind_number,   fuzz_kind_fails_1,   fuzz_kind_keeps,
       fuzz_kind_keeps_fails, fuzz_kind_loads,    fuzz_kind_threads,   fuzz_kind_long,
       fuzz_kind_private,     fuzz_kind_odd,      fuzz_kind_library_x, fuzz_kind_capital,
-      fuzz_kind_laps};
+      fuzz_kind_laps,        fuzz_kind_strangest};
   static Draft draft = {
       .rows = {0, 2, 2, 2}, .children = {1, 2}, .modules = 3, .children_count = 2};
   const char *kind = kinds[index % FUZZ_TREE_EARLY];

@@ -95,10 +95,15 @@ CASE(library_behind_a_load_is_its_own, .clauses = {BIN_15}, .wrong_call = true,
   static Within within;
   within = (Within){.iut = iut};
   enter_function(iut, node_loader, &within, load_within);
-  TVMFFIObjectHandle root = load_payload(iut, payload_of("1:12 L 2"));
+  const Payload payload = payload_of("1:12 L:2 2");
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  TVMFFIObjectHandle root = load_path(iut, carrier.path);
+  void **context = carrier_symbol(&carrier, "__tvm_ffi__library_ctx");
   require(expect_int("imports of the root", number_of_imports(iut, root), 2));
   expect_function(iut, import_at(iut, root, 0), "self", false, CARRIER_SELF);
+  expect_not_null("the context of the library", *context);
   release_object(iut, root);
+  carrier_close(&carrier);
 }
 
 // Loads within each other: the first loader that each of them calls makes the next one.

@@ -245,6 +245,21 @@ CASE_ROWS(trees_leave_no_memory_behind, trees, .clauses = {MOD_92}, .patience = 
   carrier_close(&carrier);
 }
 
+CASE(values_leave_no_memory_behind, .clauses = {MOD_92}, .patience = 2,
+     .title = "loading a library whose embedded module has a value of 100 octets does not leak")
+{
+  static const char octets[100] = "a value that has memory of its own";
+  const uint64_t rows[] = {0, 1, 1}, children[] = {1};
+  const LibraryBinEntry entries[] = {
+      {.is_library = true},
+      {.kind = {node_kind, sizeof node_kind - 1}, .value = {octets, sizeof octets}}};
+  const Payload payload = payload_of_tree(&(LibraryBin){2, 1, rows, children, entries});
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  serve_one_node(iut);
+  expect_no_heap_growth(iut, 60, load_tree, &carrier);
+  carrier_close(&carrier);
+}
+
 // Loads a tree, of which modules that the first one imports have a function.
 static void load_and_find(Iut *iut, void *context)
 {
