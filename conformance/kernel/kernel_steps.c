@@ -87,6 +87,7 @@ typedef struct Way {
   KernelKept *kept;
   const char *what;  // borrowed: "a fork is a use of its pages"; NULL for what calls need
   KernelCourse *course;  // borrowed; NULL: the calls are made as they are listed
+  uint32_t number;       // of the step
   char path[100];    // the last that was called: "... pool.add, pool.extend"
 } Way;
 
@@ -228,6 +229,14 @@ static bool judge_failure(KernelCall *call, KernelCourse *course)
   return expect_that(call->returned != 0, "the function returns non-zero", "0");
 }
 
+static void take_result(const KernelCall *call, uint32_t number, KernelCourse *course)
+{
+  if (call->returned != 0 || call->result->type_index < kTVMFFIStaticObjectBegin ||
+      number >= KERNEL_RESULTS_MAX || call->iut->ObjectIncRef(call->result->v_obj) != 0)
+    return;
+  course->results[number] = call->result->v_obj;
+}
+
 static bool make_step(Way *way, const SignatureStep *step)
 {
   KernelCall *call = new_step(way, step);
@@ -253,6 +262,7 @@ static bool make_step(Way *way, const SignatureStep *step)
     keep(way->kept, name, call->result);
     *call->result = any_none();
   }
+  if (course && course->takes_results) take_result(call, way->number, course);
   drop_outcome(call);
   kernel_callbacks_let_go(way->iut);
   if (holds && course && course->counts && !*name) holds = judge_held(call, &held, course);
@@ -267,7 +277,7 @@ bool kernel_sequence_holds(Iut *iut, const Signature *signature, SignatureRange 
   bool holds = true;
   kernel_callbacks_fail_at(course ? course->fails_at : 0);
   for (uint32_t i = 0; i < steps.count && holds && !(course && course->failed); ++i)
-    holds = make_step(&way, signature_step(signature, steps.first + i));
+    way.number = i, holds = make_step(&way, signature_step(signature, steps.first + i));
   if (course) course->calls = kernel_callbacks_calls();
   drop(iut, &kept);
   return holds;

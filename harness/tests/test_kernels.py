@@ -678,6 +678,46 @@ def test_listed_calls_lead_to_others(tmp_path: Path) -> None:
     assert all("refused" in call for call in written(tmp_path, text)["calls"][2:])
 
 
+def test_listed_calls_are_worked_out(tmp_path: Path) -> None:
+    """What their author does not state the body says; what can't be worked out is told of."""
+    text = (
+        '@kernel(calls=[{"arguments": {"x": {"elements": [4, 5]}, "d": [1.0, 2.0],\n'
+        '                              "o": {"s": "nan"}, "y": {"shape": [2]}}},\n'
+        '               {"arguments": {"x": np.arange(3, dtype=np.int64), "d": [0.0, 3.0],\n'
+        '                              "o": {}, "y": {"shape": [3]}}},\n'
+        '               {"arguments": {"x": {"elements": [1]}, "d": [9.0, 2.0], "o": {},\n'
+        '                              "y": {"shape": [1]}}},\n'
+        '               {"arguments": {"x": {"elements": [1]}, "d": [1.0, 2.0], "o": {},\n'
+        '                              "y": {"shape": [1]}}, "expected": {"result": "7"}},\n'
+        '               {"arguments": {"d": [1.0, 2.0], "o": {}}}])\n'
+        'def f(x: Tensor[I, "n"], d: Tuple[float, float], o: Options, y: Out[Tensor[I, "n"]])'
+        " -> float:\n"
+        "    if d[0] > d[1]: raise ValueError('d falls')\n"
+        "    y[...] = x * int(d[1])\n"
+        "    return d[0] + (1 if 's' in o and o['s'] != o['s'] else 0)\n"
+    )
+    head = (
+        'I = TypeVar("I", np.int32, np.int64)\n'
+        "from typing import TypedDict\n"
+        'Options = TypedDict("Options", {"s": float}, total=False)\n'
+    )
+    notes: list[str] = []
+    path = write_described(source(tmp_path, head + text), tmp_path / "out", notes.append)
+    calls = json.loads(path.read_text())["functions"]["f"]["calls"][:5]
+    assert [call.get("expected", {}).get("result") for call in calls] == [
+        "2.0",
+        "0.0",
+        None,
+        "7",
+        None,
+    ]
+    outputs = [np.load(path.parent / call["expected"]["y"]["npy"]) for call in calls[:2]]
+    assert [one.tolist() for one in outputs] == [[8, 10], [0, 3, 6]]
+    assert [one.dtype.name for one in outputs] == ["int32", "int64"]
+    assert any("calls[2] is listed as served, but the Python function raises" in n for n in notes)
+    assert any("calls[4] is not worked out (x is not stated)" in note for note in notes)
+
+
 def test_only_a_raised_error_states_its_kind(tmp_path: Path) -> None:
     text = (
         '@kernel\ndef f(x: Tensor[np.int32, "n"], i: Annotated[int, Values(0, 9)]) -> int:\n'

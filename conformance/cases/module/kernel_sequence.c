@@ -168,3 +168,60 @@ KERNEL_CASE(sequence_passes_errors_on, .clauses = {KER_22},
   for_each_sequence(iut, signature_under_test(), look_at_failures);
   if (looked_at == 0) case_not_applicable("no sequence calls a callback, and gives what is listed");
 }
+
+enum { TIMES = 3, LEFT = 100 };  // how often a sequence is made; the status of a copy in which step 0 leaves its result
+
+// Whether each time the step returned another object, which somebody else holds when all is given back.
+static bool leaves_result(Iut *iut, KernelCourse courses[TIMES], unsigned step)
+{
+  for (unsigned i = 0; i < TIMES; ++i) {
+    TVMFFIObjectHandle result = courses[i].results[step];
+    if (!result || object_strong(iut, result) < 2) return false;
+    for (unsigned k = 0; k < i; ++k)
+      if (courses[k].results[step] == result) return false;
+  }
+  return true;
+}
+
+// In a copy of the process: the first step that leaves its result each time. -1: none does.
+static int step_that_leaves(Iut *iut, const Signature *signature, const Listed *listed)
+{
+  enum { ENDS_AT = 250 };
+  int status;
+  fflush(NULL);
+  const pid_t copy = fork();
+  if (copy == 0) {
+    static KernelCourse courses[TIMES];
+    for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
+    for (unsigned i = 0; i < TIMES; ++i) {
+      courses[i] = (KernelCourse){.takes_results = true};
+      if (!kernel_sequence_holds(iut, signature, listed->steps, listed->text, &courses[i])) _exit(0);
+    }
+    for (unsigned step = 0; step < KERNEL_RESULTS_MAX && LEFT + step < ENDS_AT; ++step)
+      if (leaves_result(iut, courses, step)) _exit((int)(LEFT + step));
+    _exit(0);
+  }
+  if (copy < 0 || waitpid(copy, &status, 0) != copy)
+    case_inconclusive("no copy of the process can be made");
+  return WIFEXITED(status) && WEXITSTATUS(status) >= LEFT ? WEXITSTATUS(status) - LEFT : -1;
+}
+
+static void look_at_results(Iut *iut, const Signature *signature, const Listed *listed,
+                            const KernelCourse *seen)
+{
+  (void)seen;
+  if (!listed->repeatable) return;
+  const int step = step_that_leaves(iut, signature, listed);
+  note("%.100s, three times", listed->text);
+  expect_no_leak(step < 0, "nobody holds what a call has returned when all is given back",
+                 "somebody holds a reference to what call %d returned, each time", step + 1);
+  ++looked_at;
+}
+
+KERNEL_CASE(sequence_leaves_no_results, .clauses = {KER_35},
+            .needs = KERNEL_NEEDS_ARITY | KERNEL_NEEDS_RUN, .lacks = lacks_sequence, .patience = 3,
+            .title = "of repeated calls after each other nobody holds what they returned")
+{
+  for_each_sequence(iut, signature_under_test(), look_at_results);
+  if (looked_at == 0) case_not_applicable("no sequence is repeatable, and gives what is listed");
+}
