@@ -42,6 +42,8 @@ SETS = {
     "field_data": "Of the sixth set: graphs, audio, columns of texts, training",
     "field_models": "A seventh set, by two authors who had not seen the suite: models",
     "field_records": "Of the seventh set: simulation, tables, texts, sequences",
+    "field_signals": "An eighth set, by two authors who had not seen the suite: signals",
+    "field_bindings": "Of the eighth set: host functions, objects, graphs, training",
 }
 RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
 FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]

@@ -79,7 +79,8 @@ typedef enum FuzzBinPhase {
   X(KIND_CALLS, "calls-of-odd-kinds", BIN_7, EITHER, false,                                        \
     "other loaders are called where a kind is long, or begins like another one")                   \
   X(IMPORTS, "imports", BIN_9, EITHER, false, "a module imports others than its rows say")         \
-  X(IMPORTS_KIND, "kind-of-imports", TYPE_61, EITHER, false, "the imports of a module are no array") \
+  X(IMPORTS_KIND, "kind-of-imports", TYPE_61, EITHER, false,                                       \
+    "the imports of a module are no array")                                                        \
   X(MADE_AGAIN, "library-made-again", BIN_10, EITHER, false,                                       \
     "a library that is imported twice is two modules")                                             \
   X(BEYOND, "beyond", BIN_21, EITHER, false, "memory behind a sound payload is read")              \

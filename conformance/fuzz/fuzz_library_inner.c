@@ -131,7 +131,8 @@ void fuzz_bin_end_lap(void)
 // --- Loads within each other ---------------------------------------------------------------------
 
 enum { DEEPEST = 4 };
-static unsigned depth = DEEPEST;  // how many loads the one that goes on stands in, of those that nest
+static unsigned depth =
+    DEEPEST;  // how many loads the one that goes on stands in, of those that nest
 
 static void load_deeper(void)
 {

@@ -89,8 +89,8 @@ static uint64_t references_of_importers(TVMFFIObjectHandle root)
 
 bool fuzz_bin_is_lent(TVMFFIObjectHandle root)
 {
-  return is_node(root) && object_strong(fuzz_bin.iut, root) <=
-                              fuzz_bin.node_base + references_of_importers(root);
+  return is_node(root) &&
+         object_strong(fuzz_bin.iut, root) <= fuzz_bin.node_base + references_of_importers(root);
 }
 
 // Whether an entry imports the modules that it has to, in whatever order.
@@ -153,8 +153,8 @@ static bool check_entry(const BinOracle *tree, size_t entry, TVMFFIObjectHandle 
   const TVMFFISeqCell *cell = array ? object_body(fuzz_bin.iut, array) : NULL;
   bool right = (cell ? (uint64_t)cell->size : 0) == count;
   if (!right && fuzz_bin_load.odd_imports)
-    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_IMPORTS_KIND, "the imports of module %zu are no array",
-                entry);
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_IMPORTS_KIND,
+                "the imports of module %zu are no array", entry);
   else if (!right)
     fuzz_see_of(run, FUZZ_DIFFERENT,
                 cell && lacks_repeated_ones(tree, entry, handles, cell) ? FUZZ_BIN_REPEATED

@@ -15,12 +15,12 @@ enum { KERNEL_KEPT_MAX = 64, KERNEL_TURNS_MAX = 16, KERNEL_SEEN_MAX = 32 };
 // What one does in the place of its work.
 typedef enum KernelCallbackTurn {
   KERNEL_CALLBACK_WORKS = 0,
-  KERNEL_CALLBACK_FAILS,         // raises ValueError, "the callback fails (...)"
+  KERNEL_CALLBACK_FAILS,            // raises ValueError, "the callback fails (...)"
   KERNEL_CALLBACK_FAILS_OTHERWISE,  // the same with RuntimeError
   KERNEL_CALLBACK_RETURNS_NONE,     // whatever it is asked for
-  KERNEL_CALLBACK_RETURNS_TEXT,  // a string object, which nobody asked for
-  KERNEL_CALLBACK_CALLS_BACK,    // makes `inner` once before it works
-  KERNEL_CALLBACK_KEEPS,         // retains the objects that it is given
+  KERNEL_CALLBACK_RETURNS_TEXT,     // a string object, which nobody asked for
+  KERNEL_CALLBACK_CALLS_BACK,       // makes `inner` once before it works
+  KERNEL_CALLBACK_KEEPS,            // retains the objects that it is given
 } KernelCallbackTurn;
 
 // A tensor that one returns in the place of the one that it has to return: of its elements, but for those

@@ -85,10 +85,10 @@ typedef struct Way {
   Iut *iut;
   const Signature *signature;
   KernelKept *kept;
-  const char *what;  // borrowed: "a fork is a use of its pages"; NULL for what calls need
+  const char *what;      // borrowed: "a fork is a use of its pages"; NULL for what calls need
   KernelCourse *course;  // borrowed; NULL: the calls are made as they are listed
   uint32_t number;       // of the step
-  char path[100];    // the last that was called: "... pool.add, pool.extend"
+  char path[100];        // the last that was called: "... pool.add, pool.extend"
 } Way;
 
 static const char *text_of(const Way *way, SignatureText text)
@@ -110,8 +110,8 @@ static bool find_callee(const Way *way, const SignatureStep *step, const Kernel 
   }
   snprintf(expected, sizeof expected,
            *function ? "%.48s has the method %.80s" : "%.48s is a function", object, function);
-  const bool found = *function ? find_method(way->iut, &value, function, out)
-                               : callee_of(way->iut, &value, out);
+  const bool found =
+      *function ? find_method(way->iut, &value, function, out) : callee_of(way->iut, &value, out);
   char type[48];
   return expect_that(found, expected, "it is %s", abi_type_index_text(value.type_index, type)) &&
          kernel != NULL;

@@ -20,15 +20,16 @@ struct KernelKept {
 // ends the sequence. What is kept is given back when it ends. `what` says in notes what it is about.
 // With `course` they are made otherwise, or more is looked at; NULL: not so.
 typedef struct KernelCourse {
-  bool counts;        // the references to objects among the arguments are those that there were before
-  unsigned fails_at;  // this call of a callback, counted from 1, fails, and so must the call that it is made in;
-                      // it is the last. 0: none does
+  bool counts;  // the references to objects among the arguments are those that there were before
+  unsigned
+      fails_at;  // this call of a callback, counted from 1, fails, and so must the call that it is made in;
+                 // it is the last. 0: none does
   bool takes_results;  // a reference is taken to each object that is returned, and not kept by name
   // What was seen.
   TVMFFIObjectHandle results[KERNEL_RESULTS_MAX];  // own; by step, NULL where there is none
-  unsigned counted;  // objects whose references were looked at
-  unsigned calls;    // of callbacks
-  bool failed;       // a callback had to fail, and was called
+  unsigned counted;                                // objects whose references were looked at
+  unsigned calls;                                  // of callbacks
+  bool failed;                                     // a callback had to fail, and was called
 } KernelCourse;
 bool kernel_sequence_holds(Iut *iut, const Signature *signature, SignatureRange steps,
                            const char *what, KernelCourse *course);

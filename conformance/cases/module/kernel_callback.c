@@ -397,7 +397,8 @@ KERNEL_CASE(later_error_is_passed_on, .clauses = {KER_22}, .needs = NEEDS_A_RUN,
             .lacks = no_function, .unconcerned = true,
             .title = "a call is refused in which a function among the arguments fails later")
 {
-  static const KernelCallbackTurn kinds[] = {KERNEL_CALLBACK_FAILS, KERNEL_CALLBACK_FAILS_OTHERWISE};
+  static const KernelCallbackTurn kinds[] = {KERNEL_CALLBACK_FAILS,
+                                             KERNEL_CALLBACK_FAILS_OTHERWISE};
   unsigned tried = 0;
   require_call_with_function(iut, &kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {

@@ -35,8 +35,7 @@ typedef struct Copy {
 
 static Copy *shared_copy(void)
 {
-  Copy *copy =
-      mmap(NULL, sizeof *copy, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  Copy *copy = mmap(NULL, sizeof *copy, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (copy == MAP_FAILED) case_inconclusive("no memory to share with a copy of the process");
   return copy;
 }
@@ -169,7 +168,10 @@ KERNEL_CASE(sequence_passes_errors_on, .clauses = {KER_22},
   if (looked_at == 0) case_not_applicable("no sequence calls a callback, and gives what is listed");
 }
 
-enum { TIMES = 3, LEFT = 100 };  // how often a sequence is made; the status of a copy in which step 0 leaves its result
+enum {
+  TIMES = 3,
+  LEFT = 100
+};  // how often a sequence is made; the status of a copy in which step 0 leaves its result
 
 // Whether each time the step returned another object, which somebody else holds when all is given back.
 static bool leaves_result(Iut *iut, KernelCourse courses[TIMES], unsigned step)
@@ -195,7 +197,8 @@ static int step_that_leaves(Iut *iut, const Signature *signature, const Listed *
     for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
     for (unsigned i = 0; i < TIMES; ++i) {
       courses[i] = (KernelCourse){.takes_results = true};
-      if (!kernel_sequence_holds(iut, signature, listed->steps, listed->text, &courses[i])) _exit(0);
+      if (!kernel_sequence_holds(iut, signature, listed->steps, listed->text, &courses[i]))
+        _exit(0);
     }
     for (unsigned step = 0; step < KERNEL_RESULTS_MAX && LEFT + step < ENDS_AT; ++step)
       if (leaves_result(iut, courses, step)) _exit((int)(LEFT + step));

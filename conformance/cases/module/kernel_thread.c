@@ -334,11 +334,13 @@ KERNEL_CASE(long_calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_R
   judge_lanes(iut, large, LARGE_THREADS, 0.1);
 }
 
-static bool is_on_host(const Kernel *kernel)
+// Whether calls over and over are alike: on the host, and of callbacks that do the same each time.
+static bool is_the_same_each_time(const Kernel *kernel)
 {
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
     const KernelParameter *parameter = kernel_place_of(kernel, i);
     if (parameter->kind == KERNEL_TENSOR && parameter->device.device_type != kDLCPU) return false;
+    if (parameter->turns.count > 1) return false;
   }
   return true;
 }
@@ -403,7 +405,8 @@ static void find_largest(const Kernel *kernel, const Signature *signature, Large
     *made = *kernel;
     const bool usual = choices[i].standing != KERNEL_REFUSED &&
                        choices[i].contents == KERNEL_RISING && choices[i].bounded == KERNEL_RISING;
-    if (usual && kernel_of_choice(signature, &choices[i], made, problem) && is_on_host(made))
+    if (usual && kernel_of_choice(signature, &choices[i], made, problem) &&
+        is_the_same_each_time(made))
       add_to_largest(largest, made);
   }
   free(made);
