@@ -81,7 +81,7 @@ static bool find_method(Iut *iut, const TVMFFIAny *object, const char *name, Cal
 
 // --- One step ------------------------------------------------------------------------------------
 
-typedef struct Way {
+typedef struct Progress {
   Iut *iut;
   const Signature *signature;
   KernelKept *kept;
@@ -89,18 +89,19 @@ typedef struct Way {
   KernelCourse *course;  // borrowed; NULL: the calls are made as they are listed
   uint32_t number;       // of the step
   char path[100];        // the last that was called: "... pool.add, pool.extend"
-} Way;
+} Progress;
 
-static const char *text_of(const Way *way, SignatureText text)
+static const char *text_of(const Progress *progress, SignatureText text)
 {
-  return signature_text(way->signature, text);
+  return signature_text(progress->signature, text);
 }
 
-static bool find_callee(const Way *way, const SignatureStep *step, const Kernel *kernel,
+static bool find_callee(const Progress *progress, const SignatureStep *step, const Kernel *kernel,
                         Callee *out)
 {
-  const char *object = text_of(way, step->object), *function = text_of(way, step->function);
-  const TVMFFIAny value = kernel_kept_value(way->kept, object);
+  const char *object = text_of(progress, step->object),
+             *function = text_of(progress, step->function);
+  const TVMFFIAny value = kernel_kept_value(progress->kept, object);
   char expected[160];
   *out = (Callee){.without_object = false};
   if (!*object) {
@@ -110,8 +111,8 @@ static bool find_callee(const Way *way, const SignatureStep *step, const Kernel 
   }
   snprintf(expected, sizeof expected,
            *function ? "%.48s has the method %.80s" : "%.48s is a function", object, function);
-  const bool found =
-      *function ? find_method(way->iut, &value, function, out) : callee_of(way->iut, &value, out);
+  const bool found = *function ? find_method(progress->iut, &value, function, out)
+                               : callee_of(progress->iut, &value, out);
   char type[48];
   return expect_that(found, expected, "it is %s", abi_type_index_text(value.type_index, type)) &&
          kernel != NULL;
@@ -124,43 +125,43 @@ static void take_self_away(Kernel *kernel)
 }
 
 // The call of the step, NULL if it can't be made; it lives until the process of the case ends.
-static KernelCall *new_step(Way *way, const SignatureStep *step)
+static KernelCall *new_step(Progress *progress, const SignatureStep *step)
 {
   char problem[KERNEL_PROBLEM_MAX];
   Callee callee;
   Kernel *kernel = malloc(sizeof *kernel);
   if (!kernel) case_inconclusive("no memory for a call");
-  if (!kernel_of_step(way->signature, step, kernel, problem))
+  if (!kernel_of_step(progress->signature, step, kernel, problem))
     case_inconclusive("%s: %s", kernel->name, problem);
   // What calls need is to bring about the same each time.
-  kernel->step = way->what != NULL;
-  if (!find_callee(way, step, kernel, &callee)) return NULL;
+  kernel->step = progress->what != NULL;
+  if (!find_callee(progress, step, kernel, &callee)) return NULL;
   if (callee.without_object) take_self_away(kernel);
-  return new_call_through(way->iut, kernel, callee.function, callee.handle, way->kept);
+  return new_call_through(progress->iut, kernel, callee.function, callee.handle, progress->kept);
 }
 
-static void note_step(Way *way, const Kernel *kernel, const SignatureStep *step)
+static void note_step(Progress *progress, const Kernel *kernel, const SignatureStep *step)
 {
-  char path[sizeof way->path];
-  const char *text = text_of(way, step->call.text), *before = way->path;
-  note("%.60s: %s%s%.80s%s%.60s", way->what, before, *before ? ", then " : "", kernel->name,
+  char path[sizeof progress->path];
+  const char *text = text_of(progress, step->call.text), *before = progress->path;
+  note("%.60s: %s%s%.80s%s%.60s", progress->what, before, *before ? ", then " : "", kernel->name,
        *text ? ": " : "", text);
   // The end of it is what matters.
   const size_t length = strlen(before);
   if (length > 60) before += length - 60;
   snprintf(path, sizeof path, "%s%.60s%s%.30s", length > 60 ? "..." : "", before,
            length ? ", " : "", kernel->name);
-  memcpy(way->path, path, sizeof path);
+  memcpy(progress->path, path, sizeof path);
 }
 
-static bool judge_step(Way *way, const SignatureStep *step, KernelCall *call)
+static bool judge_step(Progress *progress, const SignatureStep *step, KernelCall *call)
 {
   if (step->call.refused)
-    return expect_error_as_stated(call, text_of(way, step->call.kind),
-                                  text_of(way, step->call.message));
+    return expect_error_as_stated(call, text_of(progress, step->call.kind),
+                                  text_of(progress, step->call.message));
   if (!expect_served(call)) return false;
   const bool whole = expect_gaps_untouched(call);
-  const KernelOutcome outcome = kernel_outcome_of_step(call, way->signature, step);
+  const KernelOutcome outcome = kernel_outcome_of_step(call, progress->signature, step);
   if (outcome.why[0]) note("%s", outcome.why);
   return whole && outcome.right;
 }
@@ -237,14 +238,14 @@ static void take_result(const KernelCall *call, uint32_t number, KernelCourse *c
   course->results[number] = call->result->v_obj;
 }
 
-static bool make_step(Way *way, const SignatureStep *step)
+static bool make_step(Progress *progress, const SignatureStep *step)
 {
-  KernelCall *call = new_step(way, step);
-  KernelCourse *course = way->course;
-  const char *name = text_of(way, step->keep);
+  KernelCall *call = new_step(progress, step);
+  KernelCourse *course = progress->course;
+  const char *name = text_of(progress, step->keep);
   Held held = {{0}};
   if (!call) return false;
-  note_step(way, call->kernel, step);
+  note_step(progress, call->kernel, step);
   if (course && course->counts && !*name) count_held(call, &held);
   make_call(call);
   if (course && course->fails_at && kernel_callbacks_calls() >= course->fails_at) {
@@ -253,18 +254,18 @@ static bool make_step(Way *way, const SignatureStep *step)
     return refused;
   }
   const bool alive = kernel_callbacks_called_late() == 0;
-  bool holds = judge_step(way, step, call);
+  bool holds = judge_step(progress, step, call);
   if (!alive)
     holds = expect_that(false, "a callback is called while somebody has a reference to it",
                         "nobody has one any more");
   use_memory_for_others(call);
   if (*name && call->returned == 0) {
-    keep(way->kept, name, call->result);
+    keep(progress->kept, name, call->result);
     *call->result = any_none();
   }
-  if (course && course->takes_results) take_result(call, way->number, course);
+  if (course && course->takes_results) take_result(call, progress->number, course);
   drop_outcome(call);
-  kernel_callbacks_let_go(way->iut);
+  kernel_callbacks_let_go(progress->iut);
   if (holds && course && course->counts && !*name) holds = judge_held(call, &held, course);
   return holds;
 }
@@ -273,11 +274,12 @@ bool kernel_sequence_holds(Iut *iut, const Signature *signature, SignatureRange 
                            const char *what, KernelCourse *course)
 {
   KernelKept kept = {.count = 0};
-  Way way = {.iut = iut, .signature = signature, .kept = &kept, .what = what, .course = course};
+  Progress progress = {
+      .iut = iut, .signature = signature, .kept = &kept, .what = what, .course = course};
   bool holds = true;
   kernel_callbacks_fail_at(course ? course->fails_at : 0);
   for (uint32_t i = 0; i < steps.count && holds && !(course && course->failed); ++i)
-    way.number = i, holds = make_step(&way, signature_step(signature, steps.first + i));
+    progress.number = i, holds = make_step(&progress, signature_step(signature, steps.first + i));
   if (course) course->calls = kernel_callbacks_calls();
   drop(iut, &kept);
   return holds;
@@ -298,12 +300,12 @@ const KernelKept *kernel_steps_needed(Iut *iut, const Kernel *kernel)
   const SignatureRange needs = signature_form(signature, which)->needs;
   if (needs.count == 0) return NULL;
   KernelKept *kept = calloc(1, sizeof *kept);
-  Way way = {.iut = iut, .signature = signature, .kept = kept};
+  Progress progress = {.iut = iut, .signature = signature, .kept = kept};
   if (!kept) case_inconclusive("no memory for what is kept");
   for (uint32_t i = 0; i < needs.count; ++i) {
     const SignatureStep *step = signature_step(signature, needs.first + i);
     const char *name = signature_text(signature, step->keep);
-    KernelCall *call = new_step(&way, step);
+    KernelCall *call = new_step(&progress, step);
     if (!call) case_not_applicable("a call that it needs cannot be made");
     make_call(call);
     if ((call->returned != 0) != step->call.refused)

@@ -28,19 +28,15 @@ static bool holds(Iut *iut, const Signature *signature, const Listed *listed, Ke
 }
 
 // What a copy of the process has seen, in memory that it shares with the case.
-typedef struct Copy {
-  KernelCourse course;
-  bool holds;
-} Copy;
-
-static Copy *shared_copy(void)
+static KernelCourse *shared_course(void)
 {
-  Copy *copy = mmap(NULL, sizeof *copy, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (copy == MAP_FAILED) case_inconclusive("no memory to share with a copy of the process");
-  return copy;
+  KernelCourse *course =
+      mmap(NULL, sizeof *course, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (course == MAP_FAILED) case_inconclusive("no memory to share with a copy of the process");
+  return course;
 }
 
-// In a copy of the process, which has made no call yet. `course` is of shared_copy, or NULL.
+// In a copy of the process, which has made no call yet. `course` is of shared_course, or NULL.
 static bool holds_in_copy(Iut *iut, const Signature *signature, const Listed *listed,
                           KernelCourse *course)
 {
@@ -61,13 +57,13 @@ static void judge(Iut *iut, const Signature *signature, const Listed *listed,
                   const KernelCourse *course)
 {
   const char *text = listed->text;
-  Copy *copy = shared_copy();
-  KernelCourse again = course ? *course : (KernelCourse){0};
+  KernelCourse again = course ? *course : (KernelCourse){0}, *seen = shared_course();
   note("%s", text);
-  copy->course = again;
-  if (holds_in_copy(iut, signature, listed, course ? &copy->course : NULL)) {
+  *seen = again;
+  const bool right = holds_in_copy(iut, signature, listed, course ? seen : NULL);
+  munmap(seen, sizeof *seen);
+  if (right) {
     expect_that(true, "each call gives what is listed", "%s", text);
-    munmap(copy, sizeof *copy);
     return;
   }
   if (holds(iut, signature, listed, course ? &again : NULL))
@@ -122,14 +118,13 @@ typedef void LookAtSequence(Iut *iut, const Signature *signature, const Listed *
 
 static void for_each_sequence(Iut *iut, const Signature *signature, LookAtSequence *look)
 {
-  Copy *copy = shared_copy();
+  KernelCourse *seen = shared_course();
   for (uint32_t i = 0; i < signature->forms.count; ++i) {
     const SignatureForm *form = signature_form(signature, i);
     for (uint32_t k = 0; k < form->sequences.count; ++k) {
       const Listed listed = listed_of(signature, form->sequences.first + k);
-      copy->course = (KernelCourse){0};
-      if (holds_in_copy(iut, signature, &listed, &copy->course))
-        look(iut, signature, &listed, &copy->course);
+      *seen = (KernelCourse){0};
+      if (holds_in_copy(iut, signature, &listed, seen)) look(iut, signature, &listed, seen);
     }
   }
 }
@@ -168,10 +163,8 @@ KERNEL_CASE(sequence_passes_errors_on, .clauses = {KER_22},
   if (looked_at == 0) case_not_applicable("no sequence calls a callback, and gives what is listed");
 }
 
-enum {
-  TIMES = 3,
-  LEFT = 100
-};  // how often a sequence is made; the status of a copy in which step 0 leaves its result
+// How often a sequence is made; the status of a copy in which step 0 leaves its result.
+enum { TIMES = 3, LEFT = 100 };
 
 // Whether each time the step returned another object, which somebody else holds when all is given back.
 static bool leaves_result(Iut *iut, KernelCourse courses[TIMES], unsigned step)
