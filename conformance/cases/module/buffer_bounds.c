@@ -68,6 +68,15 @@ static bool has_no_address(const Kernel *kernel)
   return true;
 }
 
+// Whether what is varied is a float, of which no address is made.
+static bool is_of_float(const Kernel *kernel, const Variation *variation)
+{
+  if (variation->part != VARIED_ELEMENT && variation->part != VARIED_NUMBER) return false;
+  const KernelParameter *parameter = &kernel->parameters[variation->position];
+  return parameter->kind == KERNEL_FLOAT ||
+         (parameter->kind == KERNEL_TENSOR && parameter->dtype.code == kDLFloat);
+}
+
 // Whether the call ended the process, and nobody but the function is to blame.
 static bool is_lost(const Kernel *kernel, const Variation *variation, Explored end)
 {
@@ -76,6 +85,7 @@ static bool is_lost(const Kernel *kernel, const Variation *variation, Explored e
   if (!of_memory) return false;
   if (variation->part == VARIED_TEXT || variation->part == VARIED_NONE) return true;
   if (kernel_varies_shape(variation->part) && has_no_address(kernel)) return true;
+  if (is_of_float(kernel, variation)) return true;
   return end == EXPLORED_NO_ADDRESS && !may_be_address(kernel, (unsigned)variation->position);
 }
 
