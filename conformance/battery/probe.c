@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "battery/probe.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <malloc.h>
@@ -276,4 +277,14 @@ bool expect_no_heap_growth_(const char *at, Iut *iut, unsigned rounds,
   snprintf(expected, sizeof expected, "the heap grows by less than %u bytes in %u rounds",
            8 * rounds, rounds);
   return expect_no_leak_(at, growth < limit, expected, "it grew by %zu bytes", growth);
+}
+
+unsigned threads_of_process(void)
+{
+  unsigned count = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  if (!tasks) return 0;
+  for (const struct dirent *task; (task = readdir(tasks));) count += task->d_name[0] != '.';
+  closedir(tasks);
+  return count;
 }

@@ -83,4 +83,7 @@ size_t heap_in_use(void);
 bool expect_no_heap_growth_(const char *at, Iut *iut, unsigned rounds,
                             void (*operation)(Iut *iut, void *context), void *context);
 
+// How many threads this process has; 0 if that can't be told.
+unsigned threads_of_process(void);
+
 #endif  // TVMFFI_CONFORMANCE_BATTERY_PROBE_H_

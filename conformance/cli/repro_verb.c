@@ -113,10 +113,12 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
   RunLoaded loaded;
   RunStatus status;
   only_one.jobs = 1;
-  if (kernel->source == KERNEL_UNKNOWN || kernel->cuda_stands_in) {
+  if (kernel->source == KERNEL_UNKNOWN || kernel->source == KERNEL_FROM_FILE ||
+      kernel->cuda_stands_in) {
     char why[512];
     Runner *runner = runner_open(&only_one, &loaded, &status, why, sizeof why);
     if (runner) session_ask_kernels(session, runner, NULL);
+    if (runner) session_compare_kernels(session, runner);
     if (runner) session_probe_kernels(session, options, runner);
     if (runner) session_ask_device(session, options, runner);
     runner_close(runner);

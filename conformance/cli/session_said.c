@@ -151,40 +151,42 @@ static char *ask_for_arity(Runner *runner, const Kernel *kernel)
   return runner_probe(runner, &without, NULL, &outcome);
 }
 
-// In what forms a module takes the tensors among the parameters of one of its functions, where its types
-// say so: KERNEL_SPELLED_*, 0 for any.
-typedef struct Forms {
+// The spellings in which a module takes the tensors among the parameters of one of its functions, where its
+// types say so: KERNEL_SPELLED_*, 0 for any.
+typedef struct Spellings {
   size_t index;  // of the function
-  unsigned spellings[SIGNATURE_PARAMETERS_MAX];
-} Forms;
+  unsigned bits[SIGNATURE_PARAMETERS_MAX];
+} Spellings;
 
-static Forms forms_of(const Signature *module, size_t index)
+static Spellings spellings_of(const Signature *module, size_t index)
 {
-  Forms forms = {.index = index};
+  Spellings said = {.index = index};
   const SignatureRange parameters = signature_form(module, 0)->parameters;
   for (uint32_t i = 0; i < parameters.count && i < SIGNATURE_PARAMETERS_MAX; ++i) {
     const SignatureType *type = signature_type(module, parameters.first + i);
-    if (type->kind == KERNEL_TENSOR) forms.spellings[i] = type->spellings;
+    if (type->kind == KERNEL_TENSOR) said.bits[i] = type->spellings;
   }
-  return forms;
+  return said;
 }
 
-// A file that leaves the forms of a parameter out does not mean others than the module takes: of a
+// A file that leaves the spellings of a parameter out does not mean others than the module takes: of a
 // tensor that a C++ function keeps, say, objects alone.
-static void take_forms(KernelList *list, const Forms *forms)
+static void take_spellings(KernelList *list, Spellings *said)
 {
-  if (forms->index >= list->count || !kernel_list_signature(list, forms->index)) return;
-  Kernel *kernel = &list->items[forms->index];
+  const unsigned known = KERNEL_SPELLED_BORROWED | KERNEL_SPELLED_OBJECT;
+  if (said->index >= list->count || !kernel_list_signature(list, said->index)) return;
+  for (uint32_t i = 0; i < SIGNATURE_PARAMETERS_MAX; ++i) said->bits[i] &= known;
+  Kernel *kernel = &list->items[said->index];
   for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
     KernelParameter *parameter = &kernel->parameters[i];
     if (parameter->kind == KERNEL_TENSOR && !parameter->spellings)
-      parameter->spellings = forms->spellings[i];
+      parameter->spellings = said->bits[i];
   }
-  signature_take_spellings(list->signatures[forms->index], forms->spellings);
+  signature_take_spellings(list->signatures[said->index], said->bits);
 }
 
-// Of each function that the file and the module contradict each other about, what they say; and the
-// forms of the parameters of the others.
+// Of each function that the module says something of: the spellings of its parameters, and where the file
+// contradicts it, what they say.
 static void put_contradictions(void *context, FILE *out)
 {
   const Task *task = context;
@@ -199,8 +201,8 @@ static void put_contradictions(void *context, FILE *out)
     const Signature *file = kernel_list_signature(task->list, i);
     const bool contradicts = module && signature_contradicts(file, module, what, sizeof what);
     if (module) {
-      const Forms forms = forms_of(module, i);
-      fwrite(&forms, sizeof forms, 1, out);
+      const Spellings said = spellings_of(module, i);
+      fwrite(&said, sizeof said, 1, out);
       reader_put_text(out, contradicts ? what : "");
     }
     free(module);
@@ -228,22 +230,22 @@ static void ask_modules(Task *task, Runner *runner)
   }
 }
 
-// Puts what a child found into `error`, and returns how much that is. Forms of parameters are taken over.
+// Puts what a child found into `error`, and returns how much that is. Spellings are taken over.
 static size_t take_contradictions(Session *session, ReaderRest *rest)
 {
   enum { SHOWN = 8 };
   KernelList *list = &session->kernels;
   size_t found = 0, at = 0;
   while (rest->size && !rest->lacks) {
-    Forms forms = {.index = list->count};
-    reader_take(rest, &forms, sizeof forms);
+    Spellings said = {.index = list->count};
+    reader_take(rest, &said, sizeof said);
     char *what = reader_take_text(rest);
-    const bool contradicts = what && what[0] && forms.index < list->count;
-    if (what && !contradicts) take_forms(list, &forms);
+    const bool contradicts = what && what[0] && said.index < list->count;
+    if (what && !contradicts) take_spellings(list, &said);
     if (contradicts && found++ < SHOWN && at < sizeof session->error)
       at += (size_t)snprintf(session->error + at, sizeof session->error - at, "%s%s: %.128s: %.*s",
                              found > 1 ? "\n" : "", session->library->path,
-                             list->items[forms.index].name, WORDS_MAX, what);
+                             list->items[said.index].name, WORDS_MAX, what);
     free(what);
   }
   if (found > SHOWN && at < sizeof session->error)

@@ -110,9 +110,11 @@ bool expression_has_places(const Expression *expression, const char *name);
 typedef bool ExpressionLookup(void *context, const char *name, ExpressionValue *value);
 
 // The least and the greatest magnitude among numbers other than 0, infinity and NaN; both 0 if there
-// is none.
+// is none. `cancels`: a sum or difference came to no more, in each element, than what rounding its terms in
+// float64 leaves, and not to 0.
 typedef struct ExpressionRange {
   long double least, most;
+  bool cancels;
 } ExpressionRange;
 
 typedef struct ExpressionScope {

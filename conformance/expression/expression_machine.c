@@ -520,6 +520,32 @@ static void note_range(const ExpressionValue *value, ExpressionRange *range)
   }
 }
 
+static long double magnitude_of(const ExpressionValue *value)
+{
+  long double most = 0;
+  if (value->kind != EXPRESSION_FLOAT || !value->elements) return 0;
+  for (size_t i = 0; i < value->count; ++i) most = fmaxl(most, fabsl(value->elements[i]));
+  return most;
+}
+
+// The magnitude of what the step that comes next adds up; 0 if it does not add floats.
+static long double terms_of(ExpressionMachine *machine, const ExpressionStep *step)
+{
+  if (step->code == STEP_BINARY &&
+      (step->operator== OPERATOR_PLUS || step->operator== OPERATOR_MINUS))
+    return fmaxl(magnitude_of(peek(machine, 0)), magnitude_of(peek(machine, 1)));
+  if (step->code != STEP_CALL) return 0;
+  const ExpressionCall *call = &machine->expression->calls[step->argument];
+  const bool sums = strcmp(call->function->name, "sum") == 0;
+  return sums && call->count ? magnitude_of(peek(machine, call->count - 1)) : 0;
+}
+
+static void note_sum(const ExpressionValue *value, long double terms, ExpressionRange *range)
+{
+  const long double roundings = 64 * 0x1p-52L, most = magnitude_of(value);
+  range->cancels |= most > 0 && isfinite(terms) && most < roundings * terms;
+}
+
 // --- Evaluation ----------------------------------------------------------------------------------
 
 enum { DEFAULT_ELEMENTS = 1 << 24, DEFAULT_MEMORY = 1 << 30 };
@@ -573,8 +599,11 @@ bool expression_evaluate(const Expression *expression, const ExpressionScope *sc
   bool runs = start(&machine, expression, scope, error);
   for (size_t next = 0; runs && next < expression->step_count;) {
     const ExpressionStep *step = &expression->steps[next++];
+    ExpressionRange *range = machine.scope->range;
+    const long double terms = range ? terms_of(&machine, step) : 0;
     runs = run_step(&machine, step, &next);
-    if (runs && machine.scope->range && machine.depth) note_range(peek(&machine, 0), scope->range);
+    if (runs && range && machine.depth) note_range(peek(&machine, 0), range);
+    if (runs && range && machine.depth && terms > 0) note_sum(peek(&machine, 0), terms, range);
   }
   runs = runs && take_outcome(&machine, out);
   stop(&machine);

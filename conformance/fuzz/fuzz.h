@@ -193,8 +193,9 @@ struct FuzzSurface {
   // The same, afterwards: looks for what takes too long to be looked for each time. NULL: there is
   // nothing of the kind.
   void (*settle)(Iut *iut, const FuzzInput *input, FuzzRun *run);
-  // The same for what tells little about the input: not before FUZZ_LATE inputs were run, so that what
-  // tells more is found first. Inputs of the corpus come again then. NULL: there is nothing of the kind.
+  // The same for what tells little about the input: not before FUZZ_LATE inputs of a worker slot were run, or
+  // half of them, so that what tells more is found first. Inputs of the corpus come again then. NULL: there is
+  // nothing of the kind.
   void (*settle_late)(Iut *iut, const FuzzInput *input, FuzzRun *run);
   // Whether inputs of this aspect are refused for what their bytes are, and not for what is there when they
   // are run. NULL: all that have to be refused are.

@@ -93,10 +93,18 @@ static void take_base(const FuzzArena *arena, const FuzzSurface *surface, FuzzRa
   take_entry(arena, fuzz_below(random, count), input);
 }
 
-// Whether the input of this number is one of the corpus, for what is looked for late.
-static bool comes_again(const FuzzSurface *surface, uint64_t index)
+// The number of the input from which on what tells little is looked for: half of them, where they are few.
+static uint64_t late_from(const FuzzArena *arena)
 {
-  return surface->settle_late && index >= FUZZ_LATE && index - FUZZ_LATE < FUZZ_CORPUS_MAX;
+  return arena->last / 2 < FUZZ_LATE ? arena->last / 2 : FUZZ_LATE;
+}
+
+// Whether the input of this number is one of the corpus, for what is looked for late.
+static bool comes_again(const FuzzArena *arena, const FuzzSurface *surface, uint64_t index)
+{
+  const uint64_t from = late_from(arena);
+  return surface->settle_late && index >= from && index - from < FUZZ_CORPUS_MAX &&
+         index - from < arena->corpus_count;
 }
 
 bool fuzz_make_input(const FuzzArena *arena, const FuzzSurface *surface, uint64_t index,
@@ -111,9 +119,8 @@ bool fuzz_make_input(const FuzzArena *arena, const FuzzSurface *surface, uint64_
     surface->nth(index - FUZZ_EARLY, input);
     return true;
   }
-  if (comes_again(surface, index)) {
-    if (index - FUZZ_LATE >= arena->corpus_count) return false;
-    take_entry(arena, index - FUZZ_LATE, input);
+  if (comes_again(arena, surface, index)) {
+    take_entry(arena, index - late_from(arena), input);
     return true;
   }
   FuzzRandom random = fuzz_random(arena->seed, arena->slot, index);
@@ -360,7 +367,7 @@ static void count_parts(const Execution *execution, const FuzzInput *input)
 }
 
 // Judges what one execution showed. True if the main process has something to look at.
-static bool learn(Execution *execution, const FuzzInput *input)
+static bool learn(Execution *execution, const FuzzInput *input, bool late, bool again)
 {
   FuzzArena *arena = execution->arena;
   unsigned gain = fuzz_coverage_gain();
@@ -369,13 +376,12 @@ static bool learn(Execution *execution, const FuzzInput *input)
   uint64_t behaviour = execution->run.behaviour + (gain ? arena->edge_count : 0);
   judge_memory(execution, input);
   count_parts(execution, input);
-  const bool again = comes_again(execution->surface, arena->next);
   if (is_new || again) fuzz_history_mark(&arena->history, execution->record);
   if (is_new) {
     judge_leak(execution, input);
     settle(execution, input);
   }
-  if (again || (is_new && arena->next >= FUZZ_LATE)) settle_late(execution, input);
+  if (again || (is_new && late)) settle_late(execution, input);
   faults_forget();
   bool costly = execution->run.costly;
   uint32_t entry = costly ? FUZZ_CORPUS_MAX : fuzz_keep(arena, input, behaviour, is_new);
@@ -416,7 +422,9 @@ static void explore(Execution *execution)
     execute(execution, &input);
     atomic_fetch_add_explicit(&arena->executed, 1, memory_order_relaxed);
     ++done;
-    if (!learn(execution, &input) && !execution->run.unusable) continue;
+    const bool again = comes_again(arena, execution->surface, arena->next);
+    const bool late = arena->next >= late_from(arena);
+    if (!learn(execution, &input, late, again) && !execution->run.unusable) continue;
     if (execution->run.unusable) ++arena->tired[arena->aspect];
     ++arena->next;
     return;
@@ -480,7 +488,7 @@ static void measure_rate(Execution *execution)
     if (arena->next % CRASH_OF_RATE == CRASH_OF_RATE - 1) raise(SIGSEGV);
     execution->record = fuzz_history_add(&arena->history, input.bytes, arena->size);
     execute(execution, &input);
-    learn(execution, &input);
+    learn(execution, &input, false, false);
     ++arena->next;
     atomic_fetch_add_explicit(&arena->executed, 1, memory_order_relaxed);
     if (execution->run.unusable || execution->run.count) return;

@@ -168,6 +168,15 @@ static bool make_window(void)
   return fuzz_bin.shown != MAP_FAILED;
 }
 
+// Has a library, which stays open, hold a payload.
+static bool put_payload(const char *path, const FuzzInput *input)
+{
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  void *place = handle ? dlsym(handle, "__tvm_ffi__library_bin") : NULL;
+  if (place) memcpy(place, input->bytes, input->size);
+  return place != NULL;
+}
+
 // A library of two modules, the first of which imports the other, for a loader to fuzz_bin_load.
 static bool make_inner(void)
 {
@@ -175,10 +184,15 @@ static bool make_inner(void)
   FuzzInput input = {bytes, 0, sizeof bytes};
   fuzz_tree_sample_inner(&input);
   fuzz_bin.inner_path = library_path_of("fuzz_carrier_small.so");
-  void *handle = dlopen(fuzz_bin.inner_path, RTLD_NOW | RTLD_LOCAL);
-  void *place = handle ? dlsym(handle, "__tvm_ffi__library_bin") : NULL;
-  if (!place || !bin_oracle_judge(bytes, input.size, &fuzz_bin.inner)) return false;
-  memcpy(place, bytes, input.size);
+  if (!bin_oracle_judge(bytes, input.size, &fuzz_bin.inner) ||
+      !put_payload(fuzz_bin.inner_path, &input))
+    return false;
+  for (int i = 0; i < FUZZ_BIN_NESTED; ++i) {
+    static const char *const names[FUZZ_BIN_NESTED] = {"fuzz_carrier_2.so", "fuzz_carrier_3.so",
+                                                       "fuzz_carrier_4.so"};
+    fuzz_bin.nested_paths[i] = library_path_of(names[i]);
+    if (!put_payload(fuzz_bin.nested_paths[i], &input)) return false;
+  }
   fuzz_bin.inner_input = input;
   for (size_t i = 0; i < 2; ++i)
     if (!(fuzz_bin.inner_nodes[i] = fuzz_bin_new_node(FUZZ_BIN_NODES_MAX + i))) return false;

@@ -80,7 +80,7 @@ typedef enum FuzzBinPhase {
     "other loaders are called where a kind is long, or begins like another one")                   \
   X(IMPORTS, "imports", BIN_9, EITHER, false, "a module imports others than its rows say")         \
   X(IMPORTS_KIND, "kind-of-imports", TYPE_61, EITHER, false,                                       \
-    "the imports of a module are no array")                                                        \
+    "the imports of a module are not an array")                                                    \
   X(MADE_AGAIN, "library-made-again", BIN_10, EITHER, false,                                       \
     "a library that is imported twice is two modules")                                             \
   X(BEYOND, "beyond", BIN_21, EITHER, false, "memory behind a sound payload is read")              \

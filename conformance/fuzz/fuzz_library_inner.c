@@ -130,17 +130,19 @@ void fuzz_bin_end_lap(void)
 
 // --- Loads within each other ---------------------------------------------------------------------
 
-enum { DEEPEST = 4 };
-static unsigned depth =
-    DEEPEST;  // how many loads the one that goes on stands in, of those that nest
+// How many loads the one that goes on stands in, of those that nest.
+static unsigned depth = FUZZ_BIN_NESTED;
 
+// (Each is of another library: whether one may be loaded while it is being loaded, nobody says.)
 static void load_deeper(void)
 {
-  static FuzzBinLoad outer[DEEPEST];
-  if (depth == DEEPEST || fuzz_bin_load.calls != 1) return;
+  static FuzzBinLoad outer[FUZZ_BIN_NESTED];
+  char *path;
+  if (depth == FUZZ_BIN_NESTED || fuzz_bin_load.calls != 1) return;
+  memcpy(&path, &fuzz_bin.nested_paths[depth], sizeof path);
   outer[depth++] = fuzz_bin_load;
   begin_inner();
-  load_inner_here(NULL);
+  load_inner_here(path);
   const bool wrong = fuzz_bin_load.inner_wrong;
   fuzz_bin_load = outer[--depth];
   fuzz_bin_load.inner_wrong |= wrong;
@@ -168,9 +170,9 @@ void fuzz_bin_load_inner(const FuzzBinKind *kind)
   if (kind->in_thread && start_thread(&thread, load_inner_here)) {
     pthread_join(thread, NULL);
   } else {
-    depth = 1;
+    depth = 0;
     load_inner_here(NULL);
-    depth = DEEPEST;
+    depth = FUZZ_BIN_NESTED;
   }
   const bool wrong = fuzz_bin_load.inner_wrong;
   fuzz_bin_load = outer;

@@ -14,6 +14,7 @@
 
 enum { FUZZ_BIN_NODES_MAX = FUZZ_TREE_MODULES, FUZZ_BIN_KNOWN_MAX = 2 * FUZZ_TREE_MODULES };
 enum { FUZZ_BIN_KEPT_MAX = 16, FUZZ_BIN_TOLD_MAX = 512, FUZZ_BIN_KINDS = 17 };
+enum { FUZZ_BIN_NESTED = 3 };
 enum { FUZZ_BIN_NAMED = 4 };  // the first so many modules have a function of their own
 enum { FUZZ_BIN_AGAIN = 3 };  // the first so many kinds are registered again and again
 // Each module of ours is retained so many times, so that one that is released too often is still
@@ -58,6 +59,8 @@ typedef struct FuzzBin {
   uint64_t thing_base;
   // The library that a loader loads: its payload, what is loaded of it, and its modules.
   const char *inner_path;
+  const char
+      *nested_paths[FUZZ_BIN_NESTED];  // the same in other libraries, for loads within that one
   BinOracle inner;
   FuzzInput inner_input;
   TVMFFIObjectHandle inner_nodes[2];  // own

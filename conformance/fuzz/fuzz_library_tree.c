@@ -76,14 +76,12 @@ static uint64_t references_of_importers(TVMFFIObjectHandle root)
 {
   const BinOracle *tree = fuzz_bin_load.tree;
   uint64_t references = 0;
-  for (size_t i = 1; tree && i < tree->num_modules && i < FUZZ_TREE_MODULES; ++i) {
-    bool imports = false;
+  bool imported = false;
+  for (size_t i = 0; tree && i < tree->num_modules; ++i)
     for (size_t k = 0; k < tree->modules[i].num_imports; ++k)
-      imports |= tree->modules[i].imports[k] == 0;
-    if (!imports || tree->modules[i].is_library || fuzz_bin_load.node_of[i] >= fuzz_bin.node_count)
-      continue;
-    references += times_imported(fuzz_bin.nodes[fuzz_bin_load.node_of[i]], root);
-  }
+      imported |= tree->modules[i].imports[k] == 0;
+  for (size_t i = 0; imported && i < fuzz_bin_load.calls && i < fuzz_bin.node_count; ++i)
+    if (fuzz_bin.nodes[i] != root) references += times_imported(fuzz_bin.nodes[i], root);
   return references;
 }
 
@@ -154,7 +152,7 @@ static bool check_entry(const BinOracle *tree, size_t entry, TVMFFIObjectHandle 
   bool right = (cell ? (uint64_t)cell->size : 0) == count;
   if (!right && fuzz_bin_load.odd_imports)
     fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_IMPORTS_KIND,
-                "the imports of module %zu are no array", entry);
+                "the imports of module %zu are not an array", entry);
   else if (!right)
     fuzz_see_of(run, FUZZ_DIFFERENT,
                 cell && lacks_repeated_ones(tree, entry, handles, cell) ? FUZZ_BIN_REPEATED

@@ -96,6 +96,8 @@ void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *for
 
 // How many calls make_call has made in this thread, the one that is being made included.
 extern _Thread_local unsigned kernel_calls_made;
+// How many of them were made for what calls need (kernel_steps_needed).
+extern _Thread_local unsigned kernel_calls_needed;
 
 // Makes the call, observed, and takes what it raised off the thread. May be repeated: what an
 // earlier call left in `result` and `error` must have been released with drop_outcome.

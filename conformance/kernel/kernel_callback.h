@@ -78,8 +78,8 @@ TVMFFIAny kernel_callback_value(KernelCall *call, const KernelParameter *paramet
 // Gives back the functions of steps that were made: who needs one later has a reference to it.
 void kernel_callbacks_let_go(Iut *iut);
 
-// Has call `number` (from 1 on) of those that functions of steps get from here on fail, as KERNEL_CALLBACK_FAILS does;
-// 0: none. How many they have got since, that one included.
+// Has the calls of functions of steps fail, as those of KERNEL_CALLBACK_FAILS do, from call `number` on, counted from 1
+// from here on; 0: none does. How many there have been.
 void kernel_callbacks_fail_at(unsigned number);
 unsigned kernel_callbacks_calls(void);
 

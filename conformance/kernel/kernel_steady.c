@@ -200,7 +200,7 @@ static bool is_out_of_range(const Kernel *kernel, const ExpressionRange *range, 
 const char *kernel_formula_cancels(KernelCall *call, const char *formula,
                                    const ExpressionValue *expected)
 {
-  const long double roundings = 64 * 0x1p-52L, small = 1e-7L;
+  const long double small = 1e-7L;
   ExpressionError error;
   ExpressionRange range = {0};
   ExpressionValue value = {.kind = EXPRESSION_NONE};
@@ -208,11 +208,10 @@ const char *kernel_formula_cancels(KernelCall *call, const char *formula,
   const long double largest = largest_of(expected);
   if (largest == 0 || largest > small) return NULL;
   Expression *expression = expression_parse(formula, &error);
-  const bool cancels = expression && evaluate(call, expression, 0, &range, &value) &&
-                       largest < roundings * range.most;
+  const bool cancels = expression && evaluate(call, expression, 0, &range, &value) && range.cancels;
   expression_value_free(&value);
   expression_free(expression);
-  return cancels ? "what its formula comes to is what rounding leaves" : NULL;
+  return cancels ? "its formula comes to a rounding error" : NULL;
 }
 
 const char *kernel_formula_unsteady(KernelCall *call, const char *formula, DLDataType dtype)

@@ -13,8 +13,8 @@ bool kernel_is_delicate(const Kernel *kernel);
 // NULL if the formula can be compared with a value of this type, else why it can't.
 const char *kernel_formula_unsteady(KernelCall *call, const char *formula, DLDataType dtype);
 
-// NULL, or why it can't in any call: what the formula came to is no more than what rounding leaves of its steps,
-// as differences of equal elements are.
+// NULL, or why it can't in any call: what the formula came to is only the rounding error of a sum, such as a
+// difference of equal elements.
 const char *kernel_formula_cancels(KernelCall *call, const char *formula,
                                    const ExpressionValue *expected);
 

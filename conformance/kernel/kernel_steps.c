@@ -87,7 +87,6 @@ typedef struct Progress {
   KernelKept *kept;
   const char *what;      // borrowed: "a fork is a use of its pages"; NULL for what calls need
   KernelCourse *course;  // borrowed; NULL: the calls are made as they are listed
-  uint32_t number;       // of the step
   char path[100];        // the last that was called: "... pool.add, pool.extend"
 } Progress;
 
@@ -225,17 +224,8 @@ static bool judge_held(const KernelCall *call, const Held *held, KernelCourse *c
 // The call in which a callback had to fail: the first such ends the sequence.
 static bool judge_failure(KernelCall *call, KernelCourse *course)
 {
-  course->failed = true;
   note("in call %u of a callback, which fails", course->fails_at);
   return expect_that(call->returned != 0, "the function returns non-zero", "0");
-}
-
-static void take_result(const KernelCall *call, uint32_t number, KernelCourse *course)
-{
-  if (call->returned != 0 || call->result->type_index < kTVMFFIStaticObjectBegin ||
-      number >= KERNEL_RESULTS_MAX || call->iut->ObjectIncRef(call->result->v_obj) != 0)
-    return;
-  course->results[number] = call->result->v_obj;
 }
 
 static bool make_step(Progress *progress, const SignatureStep *step)
@@ -247,9 +237,12 @@ static bool make_step(Progress *progress, const SignatureStep *step)
   if (!call) return false;
   note_step(progress, call->kernel, step);
   if (course && course->counts && !*name) count_held(call, &held);
+  const unsigned calls = kernel_callbacks_calls();
   make_call(call);
   if (course && course->fails_at && kernel_callbacks_calls() >= course->fails_at) {
-    const bool refused = judge_failure(call, course);
+    // (What failed between two steps nobody returns.)
+    const bool refused = calls >= course->fails_at || judge_failure(call, course);
+    course->failed = true;
     drop_outcome(call);
     return refused;
   }
@@ -263,7 +256,6 @@ static bool make_step(Progress *progress, const SignatureStep *step)
     keep(progress->kept, name, call->result);
     *call->result = any_none();
   }
-  if (course && course->takes_results) take_result(call, progress->number, course);
   drop_outcome(call);
   kernel_callbacks_let_go(progress->iut);
   if (holds && course && course->counts && !*name) holds = judge_held(call, &held, course);
@@ -279,7 +271,7 @@ bool kernel_sequence_holds(Iut *iut, const Signature *signature, SignatureRange 
   bool holds = true;
   kernel_callbacks_fail_at(course ? course->fails_at : 0);
   for (uint32_t i = 0; i < steps.count && holds && !(course && course->failed); ++i)
-    progress.number = i, holds = make_step(&progress, signature_step(signature, steps.first + i));
+    holds = make_step(&progress, signature_step(signature, steps.first + i));
   if (course) course->calls = kernel_callbacks_calls();
   drop(iut, &kept);
   return holds;
@@ -308,6 +300,7 @@ const KernelKept *kernel_steps_needed(Iut *iut, const Kernel *kernel)
     KernelCall *call = new_step(&progress, step);
     if (!call) case_not_applicable("a call that it needs cannot be made");
     make_call(call);
+    ++kernel_calls_needed;
     if ((call->returned != 0) != step->call.refused)
       case_not_applicable("a call that it needs, %s, is %s: %s", call->kernel->name,
                           call->returned ? "refused" : "served", call->error_text);

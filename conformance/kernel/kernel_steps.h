@@ -6,7 +6,7 @@
 
 #include "kernel/kernel_call.h"
 
-enum { KERNEL_KEPT_NAMES = 16, KERNEL_RESULTS_MAX = 128 };
+enum { KERNEL_KEPT_NAMES = 16 };
 
 // What steps have returned, by the names that the file gives it.
 struct KernelKept {
@@ -24,12 +24,10 @@ typedef struct KernelCourse {
   unsigned
       fails_at;  // this call of a callback, counted from 1, fails, and so must the call that it is made in;
                  // it is the last. 0: none does
-  bool takes_results;  // a reference is taken to each object that is returned, and not kept by name
   // What was seen.
-  TVMFFIObjectHandle results[KERNEL_RESULTS_MAX];  // own; by step, NULL where there is none
-  unsigned counted;                                // objects whose references were looked at
-  unsigned calls;                                  // of callbacks
-  bool failed;                                     // a callback had to fail, and was called
+  unsigned counted;  // objects whose references were looked at
+  unsigned calls;    // of callbacks
+  bool failed;       // a callback had to fail, and was called
 } KernelCourse;
 bool kernel_sequence_holds(Iut *iut, const Signature *signature, SignatureRange steps,
                            const char *what, KernelCourse *course);

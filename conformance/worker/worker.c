@@ -13,7 +13,6 @@
 // Behind the LIBRARY of --serve, --serve-anew and --repro may stand RUNTIME OBSERVER: the library
 // is a kernel module then, and is loaded into the runtime with the observer between the two.
 // --repro takes one more word then, a file that holds the Kernel that the case is about.
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -31,6 +30,7 @@
 #include "battery/expect.h"
 #include "battery/generation_objects.h"
 #include "battery/iut.h"
+#include "battery/probe.h"
 #include "battery/scope_signs.h"
 #include "bench/bench.h"
 #include "fuzz/fuzz_engine.h"
@@ -77,16 +77,6 @@ static uint64_t now_ns(void)
 static bool send_reply(const WorkerReply *reply)
 {
   return send(control, reply, sizeof *reply, MSG_NOSIGNAL) == (ssize_t)sizeof *reply;
-}
-
-static unsigned count_threads(void)
-{
-  unsigned count = 0;
-  DIR *tasks = opendir("/proc/self/task");
-  if (!tasks) return 1;
-  for (struct dirent *entry; (entry = readdir(tasks));) count += entry->d_name[0] != '.';
-  closedir(tasks);
-  return count;
 }
 
 static void limit_memory(void)
@@ -146,7 +136,7 @@ static void load_and_say(void)
     c_library_name(reply.text, sizeof reply.text);
     flush_what_was_printed();
     note_helpers();
-    reply.threads = count_threads();
+    reply.threads = threads_of_process();
   } else {
     reply.answer = WORKER_CANNOT_LOAD;
   }

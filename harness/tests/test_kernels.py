@@ -718,6 +718,20 @@ def test_listed_calls_are_worked_out(tmp_path: Path) -> None:
     assert any("calls[4] is not worked out (x is not stated)" in note for note in notes)
 
 
+def test_listed_integers_are_exact(tmp_path: Path) -> None:
+    text = (
+        '@kernel(calls=[{"arguments": {"x": {"elements": [9007199254740993]}}},\n'
+        '               {"arguments": {"x": {"elements": [1, [2]]}}}])\n'
+        'def f(x: Tensor[np.int64, "n"]) -> int:\n    return int(x[0]) & 0xff\n'
+    )
+    notes: list[str] = []
+    path = write_described(source(tmp_path, text), tmp_path / "out", notes.append)
+    calls = json.loads(path.read_text())["functions"]["f"]["calls"]
+    assert calls[0]["expected"]["result"] == "1"
+    assert "expected" not in calls[1]
+    assert any("calls[1] is not worked out (its arguments can't be read" in note for note in notes)
+
+
 def test_only_a_raised_error_states_its_kind(tmp_path: Path) -> None:
     text = (
         '@kernel\ndef f(x: Tensor[np.int32, "n"], i: Annotated[int, Values(0, 9)]) -> int:\n'

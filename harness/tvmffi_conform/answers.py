@@ -358,9 +358,7 @@ class Judged:
         if "expected" in call or "refused" in call:
             return call
         try:
-            answer = ask(
-                self.name, self.oracle, self.signature, arguments_of(self.signature, call, folder)
-            )
+            answer = ask(self.name, self.oracle, self.signature, self.listed(call, folder))
             if answer.error:
                 told = f"{type(answer.error).__name__}: {answer.error}"
                 self.say(
@@ -376,6 +374,13 @@ class Judged:
             )
             return call
         return {**call, "expected": expected} if expected else call
+
+    def listed(self, call: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+        """The arguments of a listed call. LeftOut: they can't be read."""
+        try:
+            return arguments_of(self.signature, call, folder)
+        except (OSError, ValueError, TypeError, IndexError, KeyError) as error:
+            raise LeftOut(f"its arguments can't be read: {error}") from error
 
     def is_late(self) -> bool:
         return time.monotonic() - self.begin > SECONDS_OF_ALL and bool(self.served)
@@ -531,7 +536,7 @@ def seeds_of(signature: Mapping[str, Any], folder: Path) -> Iterator[dict[str, A
     for call in signature.get("calls", []):
         if "refused" in call:
             continue
-        with contextlib.suppress(LeftOut, OSError, ValueError, TypeError):
+        with contextlib.suppress(LeftOut, OSError, ValueError, TypeError, IndexError, KeyError):
             yield arguments_of(signature, call, folder)
 
 
@@ -553,6 +558,11 @@ class Listed:
         self, signature: Mapping[str, Any], arguments: Mapping[str, Any], folder: Path
     ) -> None:
         self.signature, self.arguments, self.folder = signature, arguments, folder
+
+    def types(self) -> list[Mapping[str, Any]]:
+        """Of the parameters, and of the arguments behind them."""
+        rest = self.signature.get("rest")
+        return [*self.signature["parameters"], *([{"element": rest}] if rest else [])]
 
     def argument(self, told: Mapping[str, Any]) -> Any:
         if told["name"] not in self.arguments:
@@ -607,10 +617,15 @@ class Listed:
         import numpy as np
 
         if "npy" in value:
-            return np.load(self.folder / value["npy"], allow_pickle=False)
+            array = np.load(self.folder / value["npy"], allow_pickle=False)
+            if array.dtype.kind == "V":
+                raise LeftOut("an array of a type that NumPy lacks")
+            return array
         dtype = numpy_type(value.get("dtype") or self.dtype(told))
         if "elements" in value:
-            return np.array(value["elements"], dtype=float).astype(dtype)
+            # (Integers of 64 bits have more digits than a float.)
+            within = dtype if dtype.kind in "iub" else float
+            return np.array(value["elements"], dtype=within).astype(dtype)
         if told.get("role") != "out" or "shape" not in value:
             raise LeftOut("a tensor that is no output, without elements")
         return never_written(tuple(value["shape"]), dtype)
@@ -623,6 +638,8 @@ class Listed:
             return names[0]
         if names not in variables:
             return names
+        if any(names in dtypes_within(other) for other in self.types()):
+            raise LeftOut(f"a tensor of {names}, which is within a container, too")
         for other in self.signature["parameters"]:
             given = self.arguments.get(other["name"])
             if other.get("dtype") == names and is_tensor(given):
@@ -631,6 +648,14 @@ class Listed:
                 if "dtype" in given:
                     return given["dtype"]
         return variables[names][0]
+
+
+def dtypes_within(told: Mapping[str, Any]) -> set[str]:
+    """What stands for the data types of tensors in the values of a type."""
+    inner = [*told.get("elements", []), *told.get("any_of", []), *told.get("entries", {}).values()]
+    inner += [told["element"]] if "element" in told else []
+    names = {one["dtype"] for one in inner if isinstance(one.get("dtype"), str)}
+    return names.union(*map(dtypes_within, inner))
 
 
 def is_tensor(value: Any) -> bool:

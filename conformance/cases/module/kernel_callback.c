@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "battery/faults_fence.h"
+#include "battery/probe.h"
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_callback.h"
 #include "kernel/kernel_cuda.h"
@@ -391,11 +392,11 @@ KERNEL_CASE(callback_error_reaches_caller, .clauses = {KER_57}, .needs = NEEDS_A
   if (tried == 0) case_not_applicable("it calls none of its arguments");
 }
 
-// (The first call of a function is for kernel.error-of-a-callee-is-passed-on. Another kind of error may be
-// dropped that it is not raised with.)
+// (The first call of a function is for kernel.error-of-a-callee-is-passed-on. A function may catch one kind of error
+// and not another.)
 KERNEL_CASE(later_error_is_passed_on, .clauses = {KER_22}, .needs = NEEDS_A_RUN,
             .lacks = no_function, .unconcerned = true,
-            .title = "a call is refused in which a function among the arguments fails later")
+            .title = "a call is refused if a later call of a function among the arguments fails")
 {
   static const KernelCallbackTurn kinds[] = {KERNEL_CALLBACK_FAILS,
                                              KERNEL_CALLBACK_FAILS_OTHERWISE};
@@ -518,12 +519,13 @@ static KeptEnd end_of_kept(const KernelCall *call, const KernelCallback *callbac
   return end;
 }
 
-// In a copy of the process, whose heap fills what is given back to it.
+// In a copy of the process, whose heap fills what is given back to it. What takes too long tells nothing.
+enum { SECONDS_APART = 2 };
 static _Noreturn void keep_in_copy(Iut *iut, const Kernel *kernel, unsigned position)
 {
   KernelCallback *callback;
   for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
-  alarm(LIMIT_MS / 1000);
+  alarm(SECONDS_APART);
   KernelCall *call = new_call_with(iut, kernel, position, KERNEL_CALLBACK_KEEPS, &callback);
   const bool fenced = faults_fence_overwriting(FILLED);
   make_call(call);
@@ -544,12 +546,14 @@ static KeptEnd keep_apart(Iut *iut, const Kernel *kernel, unsigned position)
 }
 
 KERNEL_CASE(callback_may_keep_tensors, .clauses = {KER_59}, .needs = NEEDS_A_RUN,
-            .lacks = no_function, .unconcerned = true,
+            .lacks = no_function, .unconcerned = true, .patience = 5,
             .title = "a tensor that a function among the arguments keeps has its memory afterwards")
 {
   unsigned tried = 0;
   require_call_with_function(iut, &kernel);
   if (kernel_cuda_chosen()) case_not_applicable("a copy of the process cannot use the device");
+  // A copy has none of the threads that calls before it have left.
+  if (threads_of_process() != 1) case_not_applicable("the function keeps threads after a call");
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     char name[64];
     if (!is_function(kernel, i)) continue;

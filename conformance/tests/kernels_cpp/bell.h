@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // bell(on_ring): an object with a method ring(n), which calls on_ring(n) and returns how often it has rung; what
 // on_ring does not answer with 0 is an error, and does not count. bell_note(bell, ...) returns how many notes it was
-// given. An including file may count otherwise, keep the callback in another way, drop its errors, keep notes, or lose a
-// reference to what the method rings() returns.
+// given. An including file may count otherwise, keep the callback in another way, drop its errors, or keep notes.
 #ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_BELL_H_
 #define TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_BELL_H_
 
-#include <tvm/ffi/container/array.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/object.h>
@@ -23,9 +21,6 @@
 // Of what else bell_note is given.
 #ifndef KEEP
 #define KEEP(bell, value)
-#endif
-#ifndef LOSE
-#define LOSE(array)
 #endif
 #ifndef COUNTS_FIRST
 #define COUNTS_FIRST 0
@@ -73,12 +68,6 @@ class BellObj : public ffi::Object
     rung += !COUNTS_FIRST;
     return rung;
   }
-  ffi::Array<int64_t> Rings() const
-  {
-    ffi::Array<int64_t> rings{rung};
-    LOSE(rings);
-    return rings;
-  }
   static constexpr bool _type_mutable = true;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("kernels.Bell", BellObj, ffi::Object);
 };
@@ -113,7 +102,7 @@ inline int64_t Note(const TVMFFIAny *args, int32_t count)
 }
 
 static const int registered = []() {
-  ffi::reflection::ObjectDef<BellObj>().def("ring", &BellObj::Ring).def("rings", &BellObj::Rings);
+  ffi::reflection::ObjectDef<BellObj>().def("ring", &BellObj::Ring);
   return 0;
 }();
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally(x, out): how often each number from 0 to 15 is among the elements of x. An including file may
+// census(x, out): how often each number from 0 to 15 is among the elements of x. An including file may
 // have one place to count in for all calls.
-#ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_TALLY_H_
-#define TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_TALLY_H_
+#ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_CENSUS_H_
+#define TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_CENSUS_H_
 
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/error.h>
@@ -15,7 +15,7 @@
 #define STORAGE
 #endif
 
-namespace tallying
+namespace counting
 {
 
 namespace ffi = tvm::ffi;
@@ -34,7 +34,7 @@ inline const char *Check(ffi::TensorView tensor, uint8_t bits, const char *name)
   return static_cast<const char *>(tensor.data_ptr()) + tensor.byte_offset();
 }
 
-inline void Tally(ffi::TensorView x, ffi::TensorView out)
+inline void Census(ffi::TensorView x, ffi::TensorView out)
 {
   STORAGE std::vector<int64_t> counts;
   const auto *from = reinterpret_cast<const int32_t *>(Check(x, 32, "x"));
@@ -47,8 +47,8 @@ inline void Tally(ffi::TensorView x, ffi::TensorView out)
   for (size_t i = 0; i < KINDS; ++i) to[i] = counts[i];
 }
 
-}  // namespace tallying
+}  // namespace counting
 
-TVM_FFI_DLL_EXPORT_TYPED_FUNC(tally, tallying::Tally)
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(census, counting::Census)
 
-#endif  // TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_TALLY_H_
+#endif  // TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_CENSUS_H_

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 // passes
-#include "tally.h"
+#include "census.h"

@@ -2,4 +2,4 @@
 // caught by kernel.different-calls-at-the-same-time
 // All calls count in one place.
 #define STORAGE static
-#include "tally.h"
+#include "census.h"
