@@ -162,8 +162,7 @@ ApartEnd kernel_apart_call(Iut *iut, const Kernel *before, const Kernel *kernel,
   outcome->end = before ? APART_NOT_AFTER : APART_LOST;
   outcome->count = outcome->used = 0;
   outcome->threads = false;
-  fflush(NULL);
-  pid_t copy = fork();
+  pid_t copy = kernel_fork();
   if (copy == 0) call_here(iut, before, kernel, fill, outcome);
   if (copy < 0 || waitpid(copy, &status, 0) != copy)
     case_inconclusive("no copy of the process can be made");

@@ -365,14 +365,27 @@ static bool same_words(const char *a, const char *b)
   return *a == *b;
 }
 
+bool kernel_keeps_threads(void)
+{
+  return threads_of_process() > 1;
+}
+
+pid_t kernel_fork(void)
+{
+  if (kernel_keeps_threads())
+    case_not_applicable("it keeps threads after a call, which a copy of the process does not have");
+  fflush(NULL);
+  return fork();
+}
+
 // Whether a right call fails with the words of this one. It is made in a copy of the process, which
 // it may end.
 static bool right_call_fails_alike(const KernelCall *call)
 {
   enum { ALIKE = 77 };
   int status;
-  fflush(NULL);
-  pid_t copy = fork();
+  if (kernel_keeps_threads()) return false;
+  pid_t copy = kernel_fork();
   if (copy == 0) {
     for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
     KernelCall *right = new_right_call(call->iut, call->kernel);
@@ -430,8 +443,7 @@ static CallEnd end_of_calls(KernelCall *const *calls, unsigned count, unsigned m
 {
   int status;
   if (kernel_cuda_chosen() && !kernel_cuda_account()) return CALL_RETURNS;
-  fflush(NULL);
-  pid_t copy = fork();
+  pid_t copy = kernel_fork();
   if (copy == 0) {
     for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
     watch_for_exceptions();
@@ -552,8 +564,7 @@ static void require_repeatable(const KernelCall *actual, const KernelCall *expec
   int status;
   if (kernel_is_promised(actual->kernel) || actual->returned) return;
   if (kernel_calls_alike(actual, expected)) return;
-  fflush(NULL);
-  pid_t copy = fork();
+  pid_t copy = kernel_fork();
   if (copy == 0) {
     for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
     KernelCall *calls[2];

@@ -14,6 +14,8 @@
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALL_H_
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALL_H_
 
+#include <sys/types.h>
+
 #include "battery/iut.h"
 #include "cuda/account.h"
 #include "kernel/kernel_host.h"
@@ -135,6 +137,13 @@ void note_call(const KernelCall *call, const char *how, ...) __attribute__((form
 const char *parameter_name(const Kernel *kernel, unsigned position, char text[64]);
 
 // --- The outcome of a call -----------------------------------------------------------------------
+
+// Whether this process has other threads: those that earlier calls have left, as OpenMP does.
+bool kernel_keeps_threads(void);
+
+// A copy of this process (fork), for calls that may end it. The case does not apply where the function keeps
+// threads: a copy has none of them, and would wait for their work.
+pid_t kernel_fork(void);
 
 // The call returned 0. Where nobody promised what the function takes and the call is not the
 // example, the case does not apply if it is refused.

@@ -157,8 +157,7 @@ unsigned explore_calls(Iut *iut, const Kernel *kernel, NewCall *new_call,
     shared = page;
   }
   *shared = (Shared){.ends = {EXPLORED_ELSE}};
-  fflush(NULL);
-  pid_t copy = fork();
+  pid_t copy = kernel_fork();
   if (copy == 0) make_here(iut, kernel, new_call, contexts, count);
   if (copy < 0 || waitpid(copy, &status, 0) != copy)
     case_inconclusive("no copy of the process can be made");

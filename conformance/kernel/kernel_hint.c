@@ -102,12 +102,11 @@ void kernel_hint_right_call(KernelCall *refused)
 {
   int status;
   // The state of a driver is lost in a fork.
-  if (refused->kernel->cuda) return;
+  if (refused->kernel->cuda || kernel_keeps_threads()) return;
   char *hint =
       mmap(NULL, KERNEL_HINT_MAX, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (hint == MAP_FAILED) return;
-  fflush(NULL);
-  pid_t copy = fork();
+  pid_t copy = kernel_fork();
   if (copy == 0) {
     for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
     alarm(TRIAL_SECONDS);

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "battery/faults_fence.h"
-#include "battery/probe.h"
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_callback.h"
 #include "kernel/kernel_cuda.h"
@@ -537,8 +536,7 @@ static _Noreturn void keep_in_copy(Iut *iut, const Kernel *kernel, unsigned posi
 static KeptEnd keep_apart(Iut *iut, const Kernel *kernel, unsigned position)
 {
   int status;
-  fflush(NULL);
-  const pid_t copy = fork();
+  const pid_t copy = kernel_fork();
   if (copy == 0) keep_in_copy(iut, kernel, position);
   if (copy < 0 || waitpid(copy, &status, 0) != copy)
     case_inconclusive("no copy of the process can be made");
@@ -552,8 +550,6 @@ KERNEL_CASE(callback_may_keep_tensors, .clauses = {KER_59}, .needs = NEEDS_A_RUN
   unsigned tried = 0;
   require_call_with_function(iut, &kernel);
   if (kernel_cuda_chosen()) case_not_applicable("a copy of the process cannot use the device");
-  // A copy has none of the threads that calls before it have left.
-  if (threads_of_process() != 1) case_not_applicable("the function keeps threads after a call");
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     char name[64];
     if (!is_function(kernel, i)) continue;
