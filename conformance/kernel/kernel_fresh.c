@@ -59,8 +59,8 @@ static bool find_difference(const ApartOutcome *a, const ApartOutcome *b, char d
     const bool kept = part->fresh && is_full_of(one + first, part->width, ONE_FILL) &&
                       is_full_of(other + first, part->width, OTHER_FILL);
     snprintf(difference, 160,
-             kept ? "element %zu of %s is never written" : "element %zu of %s does", element,
-             part->name);
+             kept ? "element %zu of %s, which is never written, does" : "element %zu of %s does",
+             element, part->name);
     return true;
   }
   return false;

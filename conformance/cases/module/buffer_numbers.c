@@ -13,7 +13,7 @@
 
 CHAPTER(buffer);
 
-enum { FILL = 0, SECONDS = 3, VALUES = 4 };
+enum { FILL = 0, SECONDS = 3, VALUES = 4, SOME_MOST = 5 };
 
 static const DLDataType float_types[] = {{kDLFloat, 16, 1},        {kDLBfloat, 16, 1},
                                          {kDLFloat, 32, 1},        {kDLFloat, 64, 1},
@@ -180,12 +180,80 @@ static bool takes_integers(Iut *iut, const Kernel *kernel, const Kernel *changed
          end_with_integers(iut, kernel, changed, 2, outcome) != APART_REFUSED;
 }
 
-// True if the call with other types of floats was served, and could be judged.
-static bool judge_floats(Iut *iut, const Kernel *kernel, const ApartOutcome *own,
-                         const Kernel *changed, ApartOutcome *outcome)
+// --- Two types of 16 bits ------------------------------------------------------------------------
+
+// The call with the other type of floats of 16 bits in the place of one (own); NULL if there is none.
+static Kernel *new_with_sibling(const Kernel *kernel, const Kernel *changed)
 {
+  Kernel *sibling = new_copy(changed);
+  bool any = false;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(sibling, i);
+    if (at->kind != KERNEL_TENSOR || is_same_type(at->dtype, kernel_place_of(kernel, i)->dtype) ||
+        !is_float(at->dtype) || at->dtype.bits != 16)
+      continue;
+    at->dtype.code = at->dtype.code == kDLFloat ? kDLBfloat : kDLFloat;
+    any = true;
+  }
+  if (any) return sibling;
+  free(sibling);
+  return NULL;
+}
+
+// How many elements that both types hold are within a share of their size of those of another call, and how many are
+// not.
+static Distances measure_share(const ApartOutcome *own, const ApartOutcome *other, uint32_t part,
+                               double share)
+{
+  const double most = 1e4;
+  Distances distances = {0};
+  const size_t count = own->parts[part].size / own->parts[part].width;
+  for (size_t i = 0; i < count; ++i) {
+    double one, two;
+    if (!element_of(own, part, i, &one) || !element_of(other, part, i, &two) || !is_held(one, most))
+      continue;
+    const bool near = fabs(one - two) <= share * fabs(one);
+    distances.near += near;
+    distances.off += !near;
+  }
+  return distances;
+}
+
+// The first output whose numbers are others, while those of the other type of 16 bits are those of the example: then they
+// are no random ones, either. -1 if there is none.
+static int find_unlike_sibling(Iut *iut, const Kernel *kernel, const Kernel *changed,
+                               const ApartOutcome outcomes[3], ApartOutcome *third)
+{
+  enum { TELLING_LEAST = 3 };
+  const double least_off = 0.25, most_off = 0.04;
+  const ApartOutcome *own = &outcomes[0], *other = &outcomes[1];
+  int found = -1;
+  for (uint32_t i = 0; own->count == other->count && i < own->count && found < 0; ++i) {
+    if (!is_comparable(&own->parts[i], &other->parts[i])) continue;
+    const Distances distances = measure_share(own, other, i, least_off);
+    if (distances.off >= TELLING_LEAST && distances.off > distances.near) found = (int)i;
+  }
+  if (found < 0) return -1;
+  Kernel *sibling = new_with_sibling(kernel, changed);
+  const bool served = sibling && kernel_apart_call(iut, NULL, sibling, FILL, third) == APART_SERVED;
+  free(sibling);
+  if (!served || third->count != own->count ||
+      !is_comparable(&own->parts[found], &third->parts[found]))
+    return -1;
+  return measure_share(own, third, (uint32_t)found, most_off).off == 0 ? found : -1;
+}
+
+// --- Other types for all, and for some -----------------------------------------------------------
+
+// True if the call with other types of floats was served, and could be judged.
+static bool judge_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3],
+                         const Kernel *changed)
+{
+  const ApartOutcome *own = &outcomes[0];
+  ApartOutcome *outcome = &outcomes[1];
   if (kernel_apart_call(iut, NULL, changed, FILL, outcome) != APART_SERVED) return false;
-  const int at = find_other_numbers(own, outcome, false);
+  int at = find_other_numbers(own, outcome, false);
+  if (at < 0) at = find_unlike_sibling(iut, kernel, changed, outcomes, &outcomes[2]);
   if (at >= 0 && takes_integers(iut, kernel, changed, outcome)) return false;
   // A call that was noted borrows its kernel.
   if (at >= 0) note_call(new_right_call(iut, new_copy(changed)), "with another type of floats: ");
@@ -195,7 +263,7 @@ static bool judge_floats(Iut *iut, const Kernel *kernel, const ApartOutcome *own
 }
 
 // Other types of floats for all tensors that are of one, then for each of them alone.
-static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[2])
+static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3])
 {
   unsigned judged = 0;
   Kernel *changed = new_copy(kernel), *base = new_copy(kernel);
@@ -207,8 +275,7 @@ static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome ou
       alike &= own->rank == at->rank && (is_same_type(own->dtype, at->dtype) ||
                                          (is_float(own->dtype) && is_float(at->dtype)));
     }
-    if (!alike || (number > 0 && !judge_floats(iut, kernel, &outcomes[0], base, &outcomes[1])))
-      continue;
+    if (!alike || (number > 0 && !judge_floats(iut, kernel, outcomes, base))) continue;
     judged += number > 0;
     for (uint32_t i = 0; i < kernel->parameter_count; ++i)
       for (size_t k = 0; k < sizeof float_types / sizeof *float_types && clock_leaves(SECONDS);
@@ -219,11 +286,44 @@ static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome ou
           continue;
         *changed = *base;
         changed->parameters[i].dtype = float_types[k];
-        judged += judge_floats(iut, kernel, &outcomes[0], changed, &outcomes[1]);
+        judged += judge_floats(iut, kernel, outcomes, changed);
       }
   }
   free(changed);
   free(base);
+  return judged;
+}
+
+// Which parameters are tensors of floats of the type that most of them have; how many there are.
+static unsigned list_floats(const Kernel *kernel, unsigned positions[SOME_MOST])
+{
+  unsigned count = 0;
+  const KernelParameter *first = NULL;
+  for (unsigned i = 0; i < kernel->parameter_count && count < SOME_MOST; ++i) {
+    const KernelParameter *at = &kernel->parameters[i];
+    if (at->kind != KERNEL_TENSOR || !at->typed || !is_float(at->dtype)) continue;
+    if (!first) first = at;
+    if (is_same_type(at->dtype, first->dtype)) positions[count++] = i;
+  }
+  return count;
+}
+
+// The same for two or more of them, but not all: that they are of one type does not say that they have to be.
+static unsigned judge_some_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3])
+{
+  enum { TYPES = 4 };
+  unsigned positions[SOME_MOST], judged = 0;
+  const unsigned count = list_floats(kernel, positions);
+  Kernel *changed = new_copy(kernel);
+  for (unsigned which = 0; which + 1 < 1u << count; ++which)
+    for (size_t k = 0; k < TYPES && __builtin_popcount(which) > 1 && clock_leaves(SECONDS); ++k) {
+      if (is_same_type(kernel->parameters[positions[0]].dtype, float_types[k])) continue;
+      *changed = *kernel;
+      for (unsigned i = 0; i < count; ++i)
+        if (which & 1u << i) changed->parameters[positions[i]].dtype = float_types[k];
+      judged += judge_floats(iut, kernel, outcomes, changed);
+    }
+  free(changed);
   return judged;
 }
 
@@ -243,17 +343,35 @@ static Kernel *new_with_floats(const Kernel *kernel, const double numbers[VALUES
 
 // The same with numbers of which no bits mean about the same in another type: small ones do. Where only
 // the largest counts, as in a softmax, numbers far apart come to the same: others are nearer.
-static unsigned judge_far_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[2])
+static unsigned judge_far_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3])
 {
   static const double numbers[][VALUES] = {{24, 0.0703125, 12, 6}, {0.5, 3.5, 1, 2}};
   unsigned judged = 0;
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers && clock_leaves(SECONDS); ++i) {
     // A call that was noted borrows it.
     Kernel *far = new_with_floats(kernel, numbers[i]);
-    if (kernel_apart_call(iut, NULL, far, FILL, &outcomes[0]) == APART_SERVED)
-      judged += judge_all_floats(iut, far, outcomes);
+    if (kernel_apart_call(iut, NULL, far, FILL, &outcomes[0]) != APART_SERVED) continue;
+    judged += judge_all_floats(iut, far, outcomes);
+    judged += judge_some_floats(iut, far, outcomes);
   }
   return judged;
+}
+
+// The same where all integers in tensors are 0: what is computed of them is no large part of the numbers then.
+static unsigned judge_without_integers(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3])
+{
+  // A call that was noted borrows it.
+  Kernel *zeros = new_copy(kernel);
+  bool any = false;
+  for (uint32_t i = 0; i < kernel_place_count(zeros); ++i) {
+    KernelParameter *at = kernel_place(zeros, i);
+    if (at->kind != KERNEL_TENSOR || !at->typed || !is_whole(at)) continue;
+    at->contents = KERNEL_RISING;
+    at->value_count = 1;
+    at->values[0] = 0;
+    any = true;
+  }
+  return any ? judge_far_floats(iut, zeros, outcomes) : 0;
 }
 
 // --- Floats of 8 bits -----------------------------------------------------------------------------
@@ -440,7 +558,7 @@ KERNEL_CASE(numbers_of_their_type, .clauses = {BUF_23},
 {
   if (kernel_cuda_chosen() || faults_obstacle)
     case_not_applicable("a copy of the process cannot make the call");
-  ApartOutcome *outcomes = kernel_apart_outcomes(2);
+  ApartOutcome *outcomes = kernel_apart_outcomes(3);
   char difference[160];
   unsigned judged = 0;
   if (kernel_apart_call(iut, NULL, kernel, FILL, &outcomes[0]) != APART_SERVED ||
@@ -449,7 +567,9 @@ KERNEL_CASE(numbers_of_their_type, .clauses = {BUF_23},
     case_not_applicable("it is refused, or does not give the same twice");
   is_random = may_be_random(iut, kernel, &outcomes[1]);
   judged += judge_all_floats(iut, kernel, outcomes);
+  judged += judge_some_floats(iut, kernel, outcomes);
   judged += judge_far_floats(iut, kernel, outcomes);
+  judged += judge_without_integers(iut, kernel, outcomes);
   judged += judge_all_short(iut, kernel, outcomes);
   for (unsigned i = 0; i < kernel->parameter_count && clock_leaves(SECONDS); ++i)
     judged += judge_bits(iut, kernel, i, outcomes);

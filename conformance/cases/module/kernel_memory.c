@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes out of a call is made of its arguments, not of what memory held that it was given.
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_varied.h"
 #include "plan/kernel_choice.h"
 
 CHAPTER(kernel);
 
-enum { VARIANTS_MOST = 14 };
+enum { VARIANTS_MOST = 14, SECONDS = 4 };
 
 // `plain` is what came of the valid call: a function that writes the result of that one is not for
 // memory that is not written.
@@ -23,46 +26,118 @@ static FreshEnd judge(Iut *iut, const Kernel *kernel, FreshEnd plain, const char
   return end;
 }
 
-// Calls with other numbers and data types among the values, those that are served.
-static void judge_values(Iut *iut, const Kernel *kernel, FreshEnd plain)
+// What calls are made of: `other` is the valid one, changed in one respect or two.
+typedef struct Others {
+  Iut *iut;
+  const Kernel *kernel;
+  FreshEnd plain;
+  Kernel *other;  // own
+} Others;
+
+static void judge_other(const Others *others, const char *words, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void judge_other(const Others *others, const char *words, ...)
+{
+  char text[128];
+  va_list arguments;
+  if (!clock_leaves(SECONDS)) return;
+  va_start(arguments, words);
+  vsnprintf(text, sizeof text, words, arguments);
+  va_end(arguments);
+  judge(others->iut, others->other, others->plain, text);
+}
+
+// --- Other values --------------------------------------------------------------------------------
+
+static void judge_dtypes(const Others *others, unsigned i)
+{
+  KernelParameter *own = &others->other->parameters[i];
+  char name[64];
+  for (unsigned k = 0; own->kind == KERNEL_DTYPE && k < KERNEL_DTYPES_TRIED; ++k) {
+    snprintf(own->text, KERNEL_TEXT_MAX, "%s", kernel_dtypes_tried[k].name);
+    own->text_size = 0;
+    judge_other(others, "with %s for %s, ", own->text, parameter_name(others->kernel, i, name));
+  }
+}
+
+static void judge_numbers(const Others *others, unsigned i)
 {
   static const int64_t integers[] = {0, 1, 2, 3, 5, 64};
-  Kernel *other = malloc(sizeof *other);
-  char words[96], name[64];
-  if (!other) case_inconclusive("no memory for a signature");
-  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    const KernelParameter *own = &kernel->parameters[i];
-    *other = *kernel;
-    for (unsigned k = 0; own->kind == KERNEL_DTYPE && k < KERNEL_DTYPES_TRIED; ++k) {
-      snprintf(other->parameters[i].text, KERNEL_TEXT_MAX, "%s", kernel_dtypes_tried[k].name);
-      other->parameters[i].text_size = 0;
-      snprintf(words, sizeof words, "with %s for %s, ", kernel_dtypes_tried[k].name,
-               parameter_name(kernel, i, name));
-      judge(iut, other, plain, words);
-    }
-    for (unsigned k = 0; own->kind == KERNEL_INT && k < sizeof integers / sizeof *integers; ++k) {
-      other->parameters[i].integer = integers[k];
-      snprintf(words, sizeof words, "with %d for %s, ", (int)integers[k],
-               parameter_name(kernel, i, name));
-      judge(iut, other, plain, words);
-    }
-    for (int k = 0; own->kind == KERNEL_BOOL && k < 2; ++k) {
-      other->parameters[i].integer = k;
-      snprintf(words, sizeof words, "with %s for %s, ", k ? "true" : "false",
-               parameter_name(kernel, i, name));
-      judge(iut, other, plain, words);
-    }
+  static const double numbers[] = {0, 1, 2, 0.25, -1};
+  KernelParameter *own = &others->other->parameters[i];
+  char name[64];
+  parameter_name(others->kernel, i, name);
+  for (unsigned k = 0; own->kind == KERNEL_INT && k < sizeof integers / sizeof *integers; ++k) {
+    own->integer = integers[k];
+    judge_other(others, "with %d for %s, ", (int)integers[k], name);
   }
-  free(other);
+  for (unsigned k = 0; own->kind == KERNEL_FLOAT && k < sizeof numbers / sizeof *numbers; ++k) {
+    own->number = numbers[k];
+    judge_other(others, "with %g for %s, ", numbers[k], name);
+  }
+  for (int k = 0; own->kind == KERNEL_BOOL && k < 2; ++k) {
+    own->integer = k;
+    judge_other(others, "with %s for %s, ", k ? "true" : "false", name);
+  }
+}
+
+// Without what may be left out. A function may return memory as it is where it is given nothing to
+// write there.
+static void judge_without(const Others *others, unsigned i)
+{
+  KernelParameter *own = &others->other->parameters[i];
+  Others lenient = *others;
+  char name[64];
+  if (!own->optional || own->kind == KERNEL_NONE) return;
+  own->kind = KERNEL_NONE;
+  lenient.plain = FRESH_UNKNOWN;
+  judge_other(&lenient, "with None for %s, ", parameter_name(others->kernel, i, name));
+}
+
+// Calls with other numbers and data types among the values, and without some, those that are served.
+static void judge_values(const Others *others)
+{
+  static void (*const judges[])(const Others *, unsigned) = {judge_dtypes, judge_numbers,
+                                                             judge_without};
+  for (unsigned i = 0; i < others->kernel->parameter_count; ++i)
+    for (size_t k = 0; k < sizeof judges / sizeof *judges; ++k) {
+      *others->other = *others->kernel;
+      judges[k](others, i);
+    }
+}
+
+// What `other` is, with other integers among the values besides: these may say how the work is shared, which leaves
+// something over in some sizes.
+static void judge_integers_of(const Others *others, const char *words)
+{
+  static const int64_t shares[] = {1, 2, 3, 4};
+  char name[64];
+  for (unsigned i = 0; i < others->kernel->parameter_count; ++i) {
+    KernelParameter *own = &others->other->parameters[i];
+    const int64_t before = own->integer;
+    for (unsigned k = 0; own->kind == KERNEL_INT && k < sizeof shares / sizeof *shares; ++k) {
+      own->integer = shares[k];
+      judge_other(others, "with %s, and %d for %s, ", words, (int)shares[k],
+                  parameter_name(others->kernel, i, name));
+    }
+    own->integer = before;
+  }
+}
+
+// --- Other elements ------------------------------------------------------------------------------
+
+static bool is_whole(const KernelParameter *parameter)
+{
+  return parameter->dtype.code == kDLInt || parameter->dtype.code == kDLUInt;
 }
 
 // Of a vector of whole numbers, the first, and the last one for all others: where they are offsets, all
 // parts but the first are empty. False if it is something else.
 static bool take_ends(KernelParameter *parameter)
 {
-  const DLDataType dtype = parameter->dtype;
-  const bool whole = dtype.code == kDLInt || dtype.code == kDLUInt;
-  if (parameter->kind != KERNEL_TENSOR || !parameter->typed || parameter->rank != 1 || !whole)
+  if (parameter->kind != KERNEL_TENSOR || !parameter->typed || parameter->rank != 1 ||
+      !is_whole(parameter))
     return false;
   const int64_t count = parameter->shape[0].size;
   if (count < 3 || count > KERNEL_VALUES_MAX) return false;
@@ -73,25 +148,77 @@ static bool take_ends(KernelParameter *parameter)
   return first != last;
 }
 
-// Calls of other sizes, and with offsets between which is nothing, those that are served.
-static void judge_sizes(Iut *iut, const Kernel *kernel, FreshEnd plain)
+static void judge_ends(const Others *others)
 {
-  static const int64_t times[] = {2, 8};
-  char words[96], name[64];
-  Kernel *other = malloc(sizeof *other);
-  if (!other) case_inconclusive("no memory for a signature");
-  for (size_t i = 0; i < sizeof times / sizeof *times; ++i) {
-    *other = *kernel;
-    if (kernel_change_sizes(other, times[i], 1)) judge(iut, other, plain, "with other sizes, ");
+  char name[64];
+  for (unsigned i = 0; i < others->kernel->parameter_count; ++i) {
+    *others->other = *others->kernel;
+    if (!take_ends(&others->other->parameters[i])) continue;
+    judge_other(others, "with the last element of %s from the second on, ",
+                parameter_name(others->kernel, i, name));
   }
-  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    *other = *kernel;
-    if (!take_ends(&other->parameters[i])) continue;
-    snprintf(words, sizeof words, "with the last element of %s from the second on, ",
-             parameter_name(kernel, i, name));
-    judge(iut, other, plain, words);
+}
+
+// Elements that are few, of which many are the same.
+typedef struct Few {
+  const char *words;
+  bool whole;
+  uint32_t count;
+  double values[3];
+} Few;
+
+// Calls in which many elements of a tensor are the same, or all.
+static void judge_elements(const Others *others)
+{
+  static const Few few[] = {{"zeros", false, 1, {0}},        {"ones", false, 1, {1}},
+                            {"-1 and 1", false, 2, {-1, 1}}, {"0, 1 and 0", false, 3, {0, 1, 0}},
+                            {"zeros", true, 1, {0}},         {"ones", true, 1, {1}},
+                            {"1 and 0", true, 2, {1, 0}},    {"-1 and 0", true, 2, {-1, 0}}};
+  char name[64];
+  for (unsigned i = 0; i < others->kernel->parameter_count; ++i)
+    for (size_t k = 0; k < sizeof few / sizeof *few; ++k) {
+      *others->other = *others->kernel;
+      KernelParameter *own = &others->other->parameters[i];
+      if (own->kind != KERNEL_TENSOR || !own->typed || is_whole(own) != few[k].whole) continue;
+      own->contents = KERNEL_RISING;
+      own->value_count = few[k].count;
+      memcpy(own->values, few[k].values, sizeof few[k].values);
+      judge_other(others, "with %s in %s, ", few[k].words, parameter_name(others->kernel, i, name));
+    }
+}
+
+// Calls in which each map with entries has two more, that may come to the same place.
+static void judge_entries(const Others *others)
+{
+  Kernel *other = others->other;
+  bool added = false;
+  *other = *others->kernel;
+  for (uint32_t i = 0; i < kernel_place_count(others->kernel); ++i) {
+    KernelParameter *at = kernel_place(other, i);
+    if (at->kind != KERNEL_MAP || !at->keyed) continue;
+    added |= kernel_add_entry(other, at, "a") && kernel_add_entry(other, at, "b");
   }
-  free(other);
+  if (!added) return;
+  judge_other(others, "with other entries, ");
+  judge_integers_of(others, "other entries");
+}
+
+// --- Other sizes ---------------------------------------------------------------------------------
+
+// Calls of other sizes, those that are served.
+static void judge_sizes(const Others *others)
+{
+  static const int64_t sizes[][2] = {{2, 1}, {8, 1}, {1, 1}, {3, 1}, {0, 1}};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    *others->other = *others->kernel;
+    if (!kernel_change_sizes(others->other, sizes[i][0], sizes[i][1])) return;
+    judge_other(others, "with other sizes, ");
+    judge_integers_of(others, "other sizes");
+  }
+  *others->other = *others->kernel;
+  if (!kernel_make_large(others->other)) return;
+  judge_other(others, "with large sizes, ");
+  judge_integers_of(others, "large sizes");
 }
 
 KERNEL_CASE(fresh_memory_does_not_matter, .clauses = {KER_54},
@@ -106,8 +233,12 @@ KERNEL_CASE(fresh_memory_does_not_matter, .clauses = {KER_54},
   for (unsigned i = 0; i < VARIANTS_MOST && kernel_variant(kernel, i, variant); ++i)
     judge(iut, variant, plain, "");
   if (!kernel_is_promised(kernel)) {
-    judge_values(iut, kernel, plain);
-    judge_sizes(iut, kernel, plain);
+    const Others others = {iut, kernel, plain, variant};
+    judge_ends(&others);
+    judge_values(&others);
+    judge_elements(&others);
+    judge_entries(&others);
+    judge_sizes(&others);
   }
   free(variant);
 }

@@ -106,7 +106,13 @@ static unsigned char *elements_after(Iut *iut, const Kernel *kernel, const Varia
   return elements;
 }
 
-typedef enum Written { WRITTEN_UNKNOWN, WRITTEN_ALL, WRITTEN_NOT_ALL, WRITTEN_NONE } Written;
+typedef enum Written {
+  WRITTEN_UNSERVED,
+  WRITTEN_UNKNOWN,  // what comes out depends on what was there
+  WRITTEN_ALL,
+  WRITTEN_NOT_ALL,
+  WRITTEN_NONE
+} Written;
 
 static bool is_full_of(const unsigned char *bytes, size_t size, unsigned char fill)
 {
@@ -134,7 +140,8 @@ static Written look(Iut *iut, const Kernel *kernel, const Variation *variation, 
   const size_t count = known ? size / width : 0;
   free(one);
   free(other);
-  if (!known || written + kept < count) return WRITTEN_UNKNOWN;
+  if (!known) return WRITTEN_UNSERVED;
+  if (written + kept < count) return WRITTEN_UNKNOWN;
   return kept == 0 ? WRITTEN_ALL : written > 0 ? WRITTEN_NOT_ALL : WRITTEN_NONE;
 }
 
@@ -145,7 +152,7 @@ static bool judge_call(Iut *iut, const Kernel *kernel, const Variation *variatio
   size_t first = 0;
   char name[64];
   const Written end = look(iut, kernel, variation, position, &first);
-  if (end == WRITTEN_UNKNOWN) return false;
+  if (end == WRITTEN_UNSERVED || end == WRITTEN_UNKNOWN) return false;
   if (end != WRITTEN_ALL)
     note_call(kernel_varied_call(iut, kernel, variation), "with other %s, ", words);
   expect_that(end == WRITTEN_ALL, "each element is written, as in the example",
@@ -276,4 +283,252 @@ KERNEL_CASE(output_of_another_type_is_written, .clauses = {KER_53},
       judged += judge_types(iut, kernel, i);
   }
   if (judged == 0) case_not_applicable("no tensor is written by each of these calls");
+}
+
+// --- Other numbers -------------------------------------------------------------------------------
+
+typedef struct Numbers {
+  Iut *iut;
+  const Kernel *kernel;
+  Kernel *other;                        // own; the example with another number
+  bool written[KERNEL_PARAMETERS_MAX];  // tensors that are written whole
+  unsigned count;                       // of them
+} Numbers;
+
+static Written look_at(const Numbers *numbers, unsigned position)
+{
+  const Variation as_it_is = {.part = VARIED_NOTHING, .position = (int)position};
+  size_t first;
+  return look(numbers->iut, numbers->other, &as_it_is, position, &first);
+}
+
+static bool is_output(const KernelParameter *parameter)
+{
+  return parameter->kind == KERNEL_TENSOR && parameter->typed && parameter->role != KERNEL_IN &&
+         parameter->device.device_type == kDLCPU && parameter->dtype.bits % 8 == 0;
+}
+
+// Leaves out the tensors that the call `other` does not write whole, but, if `kept_too`, those of which it changes only
+// some elements or none. False if it is not served.
+static bool leave_out(Numbers *numbers, bool kept_too)
+{
+  bool served = numbers->count == 0;
+  for (unsigned i = 0; i < numbers->kernel->parameter_count; ++i) {
+    if (!numbers->written[i]) continue;
+    const Written end = look_at(numbers, i);
+    if (end == WRITTEN_UNSERVED) return false;
+    served = true;
+    if (end == WRITTEN_ALL || (kept_too && end != WRITTEN_UNKNOWN)) continue;
+    numbers->written[i] = false;
+    --numbers->count;
+  }
+  return served;
+}
+
+// Leaves out tensors that may be read, too: what they held counts in a call with another float, integer or bool.
+static void leave_out_read(Numbers *numbers)
+{
+  static const double floats[] = {0.25, 0.75, 2};
+  for (unsigned i = 0; i < numbers->kernel->parameter_count; ++i) {
+    *numbers->other = *numbers->kernel;
+    KernelParameter *at = &numbers->other->parameters[i];
+    for (size_t k = 0; k < sizeof floats / sizeof *floats && numbers->count > 0; ++k) {
+      if (at->kind != KERNEL_FLOAT && at->kind != KERNEL_INT && at->kind != KERNEL_BOOL) break;
+      at->number = floats[k];
+      at->integer = (int64_t)k;
+      leave_out(numbers, true);
+    }
+  }
+}
+
+// Whether all of these tensors are as they were after the call `other`.
+static bool leaves_all(const Numbers *numbers)
+{
+  for (unsigned i = 0; i < numbers->kernel->parameter_count; ++i)
+    if (numbers->written[i] && look_at(numbers, i) != WRITTEN_NONE) return false;
+  return true;
+}
+
+// True if the call with 0 or 1 in the place of a float was served, as calls with at least two other numbers are.
+static bool judge_float(const Numbers *all, unsigned position)
+{
+  enum { SERVED_LEAST = 2 };
+  static const double others[] = {0.25, 0.75, 2, 3}, numbers[] = {0, 1};
+  Numbers own = *all;
+  KernelParameter *at = &own.other->parameters[position];
+  char name[64];
+  unsigned served = 0, judged = 0;
+  *own.other = *own.kernel;
+  for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
+    at->number = others[k];
+    served += leave_out(&own, false);
+  }
+  if (served < SERVED_LEAST || own.count == 0) return false;
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers && clock_leaves(SECONDS); ++k) {
+    at->number = numbers[k];
+    if (!kernel_is_served(own.iut, own.other, LIMIT_MS)) continue;
+    const bool left = leaves_all(&own);
+    if (left)
+      note_call(new_right_call(own.iut, own.other), "with %g for %s, ", numbers[k],
+                parameter_name(own.kernel, position, name));
+    expect_that(!left, "something is written, as with other numbers", "nothing is");
+    ++judged;
+    // A call that was noted borrows it.
+    if (left) return true;
+  }
+  return judged > 0;
+}
+
+static Kernel *copy_of(const Kernel *kernel)
+{
+  Kernel *copy = malloc(sizeof *copy);
+  if (!copy) case_inconclusive("no memory for a signature");
+  *copy = *kernel;
+  return copy;
+}
+
+KERNEL_CASE(output_of_another_number_is_written, .clauses = {KER_53},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 3,
+            .explores = true,
+            .title = "a call with 0 or 1 for a float writes something, as with other numbers")
+{
+  Numbers numbers = {.iut = iut, .kernel = kernel, .other = copy_of(kernel)};
+  unsigned judged = 0;
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    numbers.written[i] = is_output(&kernel->parameters[i]) && look_at(&numbers, i) == WRITTEN_ALL;
+    numbers.count += numbers.written[i];
+  }
+  if (numbers.count > 0) leave_out_read(&numbers);
+  for (unsigned i = 0; i < kernel->parameter_count && numbers.count > 0; ++i)
+    if (kernel->parameters[i].kind == KERNEL_FLOAT) judged += judge_float(&numbers, i);
+  if (judged == 0)
+    case_not_applicable("it has no float that several numbers are taken for, or no output");
+}
+
+// --- Work that is shared -------------------------------------------------------------------------
+
+// The largest of some integers among the arguments that calls are tried with, beginning at 1. What is twelve long can be
+// shared by each of them.
+enum { SHARES_MOST = 4, EVEN = 12, ELEMENTS_MOST = 1 << 20 };
+
+// Whether all tensors are small enough in this variation.
+static bool is_small(const Kernel *kernel, const Variation *variation)
+{
+  const char *symbol = kernel->parameters[variation->position].shape[variation->axis].symbol;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *at = &kernel->parameters[i];
+    double count = at->kind == KERNEL_TENSOR;
+    for (int32_t k = 0; count > 0 && k < at->rank; ++k)
+      count *= (double)(strcmp(at->shape[k].symbol, symbol) == 0 ? variation->integer
+                                                                 : at->shape[k].size);
+    if (count > ELEMENTS_MOST) return false;
+  }
+  return true;
+}
+
+// An output, an integer, and an extent that is varied.
+typedef struct Shares {
+  Iut *iut;
+  const Kernel *kernel;
+  unsigned output, integer;
+  Variation variation;
+} Shares;
+
+// What becomes of the output with so many shares.
+static Written look_at_shares(const Shares *shares, Kernel *other, int64_t count, size_t *first)
+{
+  other->parameters[shares->integer].integer = count;
+  return look(shares->iut, other, &shares->variation, shares->output, first);
+}
+
+// Whether each number of shares is taken where they are even, and all of the output is written.
+static bool shares_evenly(const Shares *shares, Kernel *other)
+{
+  size_t first;
+  for (int64_t count = 1; count <= SHARES_MOST; ++count)
+    if (look_at_shares(shares, other, count, &first) != WRITTEN_ALL) return false;
+  return true;
+}
+
+// True if calls with another size were served with several integers.
+static bool judge_shares_of(Shares *shares, Kernel *other)
+{
+  static const int64_t sizes[] = {5, 7, 13, 4099};
+  char name[64], text[64];
+  unsigned judged = 0;
+  shares->variation.integer = EVEN;
+  if (!shares_evenly(shares, other)) return false;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes && clock_leaves(SECONDS); ++i) {
+    size_t first = 0;
+    shares->variation.integer = sizes[i];
+    if (!is_small(other, &shares->variation) ||
+        look_at_shares(shares, other, 1, &first) != WRITTEN_ALL)
+      continue;
+    for (int64_t count = 2; count <= SHARES_MOST; ++count) {
+      const Written end = look_at_shares(shares, other, count, &first);
+      if (end == WRITTEN_UNSERVED || end == WRITTEN_UNKNOWN) continue;
+      if (end != WRITTEN_ALL)
+        note_call(kernel_varied_call(shares->iut, copy_of(other), &shares->variation),
+                  "with %d for %s, ", (int)count, parameter_name(other, shares->integer, name));
+      expect_that(end == WRITTEN_ALL, "each element is written, as with 1",
+                  "element %zu of %s is not", first, parameter_name(other, shares->output, text));
+      ++judged;
+      if (end != WRITTEN_ALL) return true;
+    }
+  }
+  return judged > 0;
+}
+
+// The first extent of each name.
+static bool is_first_of_name(const Kernel *kernel, unsigned position, int32_t axis)
+{
+  const char *symbol = kernel->parameters[position].shape[axis].symbol;
+  for (unsigned i = 0; i <= position; ++i)
+    for (int32_t k = 0; k < kernel->parameters[i].rank; ++k) {
+      if (i == position && k == axis) return symbol[0] != '\0';
+      if (kernel->parameters[i].kind == KERNEL_TENSOR &&
+          strcmp(kernel->parameters[i].shape[k].symbol, symbol) == 0)
+        return false;
+    }
+  return false;
+}
+
+static unsigned judge_shares(Shares *shares)
+{
+  const Kernel *kernel = shares->kernel;
+  unsigned judged = 0;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (kernel->parameters[i].kind != KERNEL_TENSOR || !kernel->parameters[i].typed) continue;
+    for (int32_t k = 0; k < kernel->parameters[i].rank && clock_leaves(SECONDS); ++k) {
+      if (!is_first_of_name(kernel, i, k)) continue;
+      Kernel *other = copy_of(kernel);
+      shares->variation =
+          (Variation){.part = VARIED_SYMBOL, .position = (int)i, .axis = k, .keeps_elements = true};
+      bool known = judge_shares_of(shares, other);
+      shares->variation.keeps_elements = false;
+      if (!known) known = judge_shares_of(shares, other);
+      judged += known;
+      free(other);
+    }
+  }
+  return judged;
+}
+
+KERNEL_CASE(
+    output_of_shared_work_is_written, .clauses = {KER_53},
+    .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 3,
+    .explores = true,
+    .title =
+        "an output that is written with several integers is, in sizes that these do not divide")
+{
+  unsigned judged = 0;
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    for (unsigned k = 0; k < kernel->parameter_count && is_output(&kernel->parameters[i]); ++k) {
+      if (kernel->parameters[k].kind != KERNEL_INT) continue;
+      Shares shares = {.iut = iut, .kernel = kernel, .output = i, .integer = k};
+      judged += judge_shares(&shares);
+    }
+  if (judged == 0) case_not_applicable("no integer of several leaves an output written whole");
 }
