@@ -17,7 +17,7 @@ enum { VARIANTS_MOST = 14, SECONDS = 4 };
 // memory that is not written.
 static FreshEnd judge(Iut *iut, const Kernel *kernel, FreshEnd plain, const char *words)
 {
-  char difference[160] = "nothing of the result does";
+  char difference[160] = "the result, of which nothing is written, does";
   const FreshEnd end = kernel_fresh_memory(iut, kernel, difference);
   const bool lost = end == FRESH_DIFFERS || (end == FRESH_UNWRITTEN && plain == FRESH_SAME);
   if (end == FRESH_UNKNOWN) return end;

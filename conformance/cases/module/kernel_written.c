@@ -470,7 +470,8 @@ static bool judge_shares_of(Shares *shares, Kernel *other)
       if (end == WRITTEN_UNSERVED || end == WRITTEN_UNKNOWN) continue;
       if (end != WRITTEN_ALL)
         note_call(kernel_varied_call(shares->iut, copy_of(other), &shares->variation),
-                  "with %d for %s, ", (int)count, parameter_name(other, shares->integer, name));
+                  "with %d for %s, and %d in the place of an extent, ", (int)count,
+                  parameter_name(other, shares->integer, name), (int)sizes[i]);
       expect_that(end == WRITTEN_ALL, "each element is written, as with 1",
                   "element %zu of %s is not", first, parameter_name(other, shares->output, text));
       ++judged;
