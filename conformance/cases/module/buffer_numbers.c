@@ -13,7 +13,7 @@
 
 CHAPTER(buffer);
 
-enum { FILL = 0, SECONDS = 3, VALUES = 4, SOME_MOST = 5 };
+enum { FILL = 0, SECONDS = 3, VALUES = 4, SOME_MOST = 7, SOMES_MOST = 24 };
 
 static const DLDataType float_types[] = {{kDLFloat, 16, 1},        {kDLBfloat, 16, 1},
                                          {kDLFloat, 32, 1},        {kDLFloat, 64, 1},
@@ -306,41 +306,80 @@ static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome ou
   return judged;
 }
 
-// Which parameters are tensors of floats of the type that most of them have; how many there are.
+// Which parameters are tensors of floats, or arrays of them, of the type that the first one has; how many there are.
 static unsigned list_floats(const Kernel *kernel, unsigned positions[SOME_MOST])
 {
   unsigned count = 0;
   const KernelParameter *first = NULL;
   for (unsigned i = 0; i < kernel->parameter_count && count < SOME_MOST; ++i) {
-    const KernelParameter *at = &kernel->parameters[i];
-    if (at->kind != KERNEL_TENSOR || !at->typed || !is_float(at->dtype)) continue;
+    const KernelParameter *at = kernel_tensor_at(kernel, i);
+    if (!at || !at->typed || !is_float(at->dtype)) continue;
     if (!first) first = at;
     if (is_same_type(at->dtype, first->dtype)) positions[count++] = i;
   }
   return count;
 }
 
-// The same for two or more of them, but not all: that they are of one type does not say that they have to be.
-static unsigned judge_some_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3])
+// Some of these tensors, but not all, and the type that a call is served with in which they are of it: that they are of
+// one type in the example does not say that they have to be.
+typedef struct Some {
+  unsigned which;  // as bits of the list
+  DLDataType dtype;
+} Some;
+
+typedef struct Somes {
+  unsigned positions[SOME_MOST], count;
+  Some items[SOMES_MOST];
+} Somes;
+
+static void set_some(const Somes *somes, const Some *some, Kernel *kernel)
+{
+  for (unsigned i = 0; i < SOME_MOST; ++i) {
+    if (!(some->which & 1u << i)) continue;
+    KernelParameter *at = &kernel->parameters[somes->positions[i]];
+    at->dtype = some->dtype;
+    for (uint32_t k = 0; at->kind == KERNEL_ARRAY && k < at->element_count; ++k)
+      kernel->elements[at->first_element + k].dtype = some->dtype;
+  }
+}
+
+static void find_somes(Iut *iut, const Kernel *kernel, Somes *somes, ApartOutcome *outcome)
 {
   enum { TYPES = 4 };
-  unsigned positions[SOME_MOST], judged = 0;
-  const unsigned count = list_floats(kernel, positions);
+  const unsigned count = list_floats(kernel, somes->positions);
   Kernel *changed = new_copy(kernel);
-  for (unsigned which = 0; which + 1 < 1u << count; ++which)
-    for (size_t k = 0; k < TYPES && __builtin_popcount(which) > 1 && clock_leaves(SECONDS); ++k) {
-      if (is_same_type(kernel->parameters[positions[0]].dtype, float_types[k])) continue;
+  somes->count = 0;
+  const DLDataType own =
+      count > 0 ? kernel_tensor_at(kernel, somes->positions[0])->dtype : float_types[0];
+  for (unsigned which = 0; which < 1u << count; ++which)
+    for (size_t k = 0; k < TYPES && which > 0; ++k) {
+      const Some some = {which, float_types[k]};
+      if (somes->count == SOMES_MOST || !clock_leaves(SECONDS) || is_same_type(own, some.dtype))
+        continue;
       *changed = *kernel;
-      for (unsigned i = 0; i < count; ++i)
-        if (which & 1u << i) changed->parameters[positions[i]].dtype = float_types[k];
-      judged += judge_floats(iut, kernel, outcomes, changed);
+      set_some(somes, &some, changed);
+      if (kernel_apart_call(iut, NULL, changed, FILL, outcome) == APART_SERVED)
+        somes->items[somes->count++] = some;
     }
+  free(changed);
+}
+
+static unsigned judge_somes(Iut *iut, const Kernel *kernel, const Somes *somes,
+                            ApartOutcome outcomes[3])
+{
+  unsigned judged = 0;
+  Kernel *changed = new_copy(kernel);
+  for (unsigned i = 0; i < somes->count && clock_leaves(SECONDS); ++i) {
+    *changed = *kernel;
+    set_some(somes, &somes->items[i], changed);
+    judged += judge_floats(iut, kernel, outcomes, changed);
+  }
   free(changed);
   return judged;
 }
 
-// The call with these as the elements of all tensors of floats.
-static Kernel *new_with_floats(const Kernel *kernel, const double numbers[VALUES])
+// The call with these as the elements of all tensors of floats; if `turned`, each begins with another one.
+static Kernel *new_with_floats(const Kernel *kernel, const double numbers[VALUES], bool turned)
 {
   Kernel *made = new_copy(kernel);
   for (uint32_t i = 0; i < kernel_place_count(made); ++i) {
@@ -348,29 +387,32 @@ static Kernel *new_with_floats(const Kernel *kernel, const double numbers[VALUES
     if (at->kind != KERNEL_TENSOR || !at->typed || !is_float(at->dtype)) continue;
     at->contents = KERNEL_RISING;
     at->value_count = VALUES;
-    memcpy(at->values, numbers, sizeof *numbers * VALUES);
+    for (uint32_t k = 0; k < VALUES; ++k) at->values[k] = numbers[(k + turned * i) % VALUES];
   }
   return made;
 }
 
 // The same with numbers of which no bits mean about the same in another type: small ones do. Where only
 // the largest counts, as in a softmax, numbers far apart come to the same: others are nearer.
-static unsigned judge_far_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3])
+static unsigned judge_far_floats(Iut *iut, const Kernel *kernel, const Somes *somes,
+                                 ApartOutcome outcomes[3])
 {
   static const double numbers[][VALUES] = {{24, 0.0703125, 12, 6}, {0.5, 3.5, 1, 2}};
+  enum { ALL = sizeof numbers / sizeof *numbers };
   unsigned judged = 0;
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers && clock_leaves(SECONDS); ++i) {
+  for (size_t i = 0; i < 2 * ALL && clock_leaves(SECONDS); ++i) {
     // A call that was noted borrows it.
-    Kernel *far = new_with_floats(kernel, numbers[i]);
+    Kernel *far = new_with_floats(kernel, numbers[i % ALL], i >= ALL);
     if (kernel_apart_call(iut, NULL, far, FILL, &outcomes[0]) != APART_SERVED) continue;
     judged += judge_all_floats(iut, far, outcomes);
-    judged += judge_some_floats(iut, far, outcomes);
+    judged += judge_somes(iut, far, somes, outcomes);
   }
   return judged;
 }
 
 // The same where all integers in tensors are 0: what is computed of them is no large part of the numbers then.
-static unsigned judge_without_integers(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3])
+static unsigned judge_without_integers(Iut *iut, const Kernel *kernel, const Somes *somes,
+                                       ApartOutcome outcomes[3])
 {
   // A call that was noted borrows it.
   Kernel *zeros = new_copy(kernel);
@@ -383,7 +425,7 @@ static unsigned judge_without_integers(Iut *iut, const Kernel *kernel, ApartOutc
     at->values[0] = 0;
     any = true;
   }
-  return any ? judge_far_floats(iut, zeros, outcomes) : 0;
+  return any ? judge_far_floats(iut, zeros, somes, outcomes) : 0;
 }
 
 // --- Floats of 8 bits -----------------------------------------------------------------------------
@@ -422,7 +464,8 @@ static int find_other_nans(const ApartOutcome *own, const ApartOutcome *other)
 static bool judge_short(Iut *iut, const Kernel *kernel, const Kernel *variant,
                         const double numbers[VALUES], ApartOutcome outcomes[2])
 {
-  Kernel *one = new_with_floats(kernel, numbers), *two = new_with_floats(variant, numbers);
+  Kernel *one = new_with_floats(kernel, numbers, false);
+  Kernel *two = new_with_floats(variant, numbers, false);
   const bool served = kernel_apart_call(iut, NULL, one, FILL, &outcomes[0]) == APART_SERVED &&
                       kernel_apart_call(iut, NULL, two, FILL, &outcomes[1]) == APART_SERVED;
   free(one);
@@ -563,14 +606,23 @@ static bool judge_bits(Iut *iut, const Kernel *kernel, unsigned position, ApartO
   return true;
 }
 
+// Those in containers count, too.
+static const char *lacks_tensors(const CaseInstance *instance)
+{
+  for (uint32_t i = 0; i < kernel_place_count(instance->kernel); ++i)
+    if (kernel_place_of(instance->kernel, i)->kind == KERNEL_TENSOR) return NULL;
+  return "it takes no tensor";
+}
+
 KERNEL_CASE(numbers_of_their_type, .clauses = {BUF_23},
-            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 3,
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .lacks = lacks_tensors, .patience = 3,
             .explores = true,
             .title = "numbers of another type come to about the same, and are no bits of floats")
 {
   if (kernel_cuda_chosen() || faults_obstacle)
     case_not_applicable("a copy of the process cannot make the call");
   ApartOutcome *outcomes = kernel_apart_outcomes(3);
+  Somes somes;
   char difference[160];
   unsigned judged = 0;
   if (kernel_apart_call(iut, NULL, kernel, FILL, &outcomes[0]) != APART_SERVED ||
@@ -579,9 +631,10 @@ KERNEL_CASE(numbers_of_their_type, .clauses = {BUF_23},
     case_not_applicable("it is refused, or does not give the same twice");
   is_random = may_be_random(iut, kernel, &outcomes[1]);
   judged += judge_all_floats(iut, kernel, outcomes);
-  judged += judge_some_floats(iut, kernel, outcomes);
-  judged += judge_far_floats(iut, kernel, outcomes);
-  judged += judge_without_integers(iut, kernel, outcomes);
+  find_somes(iut, kernel, &somes, &outcomes[1]);
+  judged += judge_somes(iut, kernel, &somes, outcomes);
+  judged += judge_far_floats(iut, kernel, &somes, outcomes);
+  judged += judge_without_integers(iut, kernel, &somes, outcomes);
   judged += judge_all_short(iut, kernel, outcomes);
   for (unsigned i = 0; i < kernel->parameter_count && clock_leaves(SECONDS); ++i)
     judged += judge_bits(iut, kernel, i, outcomes);

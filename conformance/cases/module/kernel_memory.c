@@ -205,6 +205,32 @@ static void judge_entries(const Others *others)
 
 // --- Other sizes ---------------------------------------------------------------------------------
 
+// Has one extent by its name be another one.
+static void set_size(Kernel *kernel, const char *symbol, int64_t size)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(kernel, i);
+    for (int32_t k = 0; at->kind == KERNEL_TENSOR && k < at->rank; ++k)
+      if (strcmp(at->shape[k].symbol, symbol) == 0) at->shape[k].size = size;
+  }
+  kernel_count_extents(kernel);
+}
+
+// Calls in which one extent is another one, each name once for each tensor that has it.
+static void judge_each_size(const Others *others)
+{
+  static const int64_t sizes[] = {5, 7, 13};
+  for (uint32_t i = 0; i < others->kernel->parameter_count; ++i) {
+    const KernelParameter *own = &others->kernel->parameters[i];
+    for (int32_t k = 0; own->kind == KERNEL_TENSOR && k < own->rank; ++k)
+      for (size_t n = 0; own->shape[k].symbol[0] && n < sizeof sizes / sizeof *sizes; ++n) {
+        *others->other = *others->kernel;
+        set_size(others->other, own->shape[k].symbol, sizes[n]);
+        judge_other(others, "with %d for %s, ", (int)sizes[n], own->shape[k].symbol);
+      }
+  }
+}
+
 // Calls of other sizes, those that are served.
 static void judge_sizes(const Others *others)
 {
@@ -221,6 +247,30 @@ static void judge_sizes(const Others *others)
   judge_integers_of(others, "large sizes");
 }
 
+// All calls other than a right one that are tried where nobody says which are.
+static void judge_others(const Others *others)
+{
+  judge_ends(others);
+  judge_values(others);
+  judge_elements(others);
+  judge_entries(others);
+  judge_each_size(others);
+  judge_sizes(others);
+}
+
+// Leaves out what may be left out, such as a tensor for what is returned otherwise. False if nothing may.
+static bool leave_out(Kernel *kernel)
+{
+  bool any = false;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter *at = &kernel->parameters[i];
+    if (!at->optional || at->kind == KERNEL_NONE || at->kind == KERNEL_ANY) continue;
+    at->kind = KERNEL_NONE;
+    any = true;
+  }
+  return any;
+}
+
 KERNEL_CASE(fresh_memory_does_not_matter, .clauses = {KER_54},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 3,
             .title = "results do not depend on what their memory held before, nor scratch memory")
@@ -234,11 +284,16 @@ KERNEL_CASE(fresh_memory_does_not_matter, .clauses = {KER_54},
     judge(iut, variant, plain, "");
   if (!kernel_is_promised(kernel)) {
     const Others others = {iut, kernel, plain, variant};
-    judge_ends(&others);
-    judge_values(&others);
-    judge_elements(&others);
-    judge_entries(&others);
-    judge_sizes(&others);
+    judge_others(&others);
+    Kernel *without = malloc(sizeof *without);
+    if (!without) case_inconclusive("no memory for a signature");
+    *without = *kernel;
+    if (leave_out(without)) {
+      const FreshEnd end = judge(iut, without, FRESH_UNKNOWN, "with None where it may be, ");
+      const Others shorter = {iut, without, end, variant};
+      if (end != FRESH_UNKNOWN) judge_others(&shorter);
+    }
+    free(without);
   }
   free(variant);
 }
