@@ -320,7 +320,7 @@ static unsigned list_floats(const Kernel *kernel, unsigned positions[SOME_MOST])
   return count;
 }
 
-// Some of these tensors, but not all, and the type that a call is served with in which they are of it: that they are of
+// Some of these tensors, or all, and the type that a call is served with in which they are of it: that they are of
 // one type in the example does not say that they have to be.
 typedef struct Some {
   unsigned which;  // as bits of the list

@@ -170,10 +170,11 @@ typedef struct Few {
 // Calls in which many elements of a tensor are the same, or all.
 static void judge_elements(const Others *others)
 {
-  static const Few few[] = {{"zeros", false, 1, {0}},        {"ones", false, 1, {1}},
-                            {"-1 and 1", false, 2, {-1, 1}}, {"0, 1 and 0", false, 3, {0, 1, 0}},
-                            {"zeros", true, 1, {0}},         {"ones", true, 1, {1}},
-                            {"1 and 0", true, 2, {1, 0}},    {"-1 and 0", true, 2, {-1, 0}}};
+  static const Few few[] = {{"zeros", false, 1, {0}},          {"ones", false, 1, {1}},
+                            {"-1 and 1", false, 2, {-1, 1}},   {"0, 1 and 0", false, 3, {0, 1, 0}},
+                            {"zeros", true, 1, {0}},           {"ones", true, 1, {1}},
+                            {"1 and 0", true, 2, {1, 0}},      {"-1 and 0", true, 2, {-1, 0}},
+                            {"1000 and 0", true, 2, {1000, 0}}};
   char name[64];
   for (unsigned i = 0; i < others->kernel->parameter_count; ++i)
     for (size_t k = 0; k < sizeof few / sizeof *few; ++k) {
