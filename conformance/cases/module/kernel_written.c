@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where nothing in a call says which elements are meant, a tensor that the example call writes is written in
 // calls of other sizes and ranks, too: all tensors have one shape, or each extent of it is one of another
-// tensor's, and there are no integers.
+// tensor's, and there are no integers. What is written with several numbers is with others, where these only scale it,
+// or share the work.
 #include <stdlib.h>
 #include <string.h>
 
@@ -308,9 +309,9 @@ static bool is_output(const KernelParameter *parameter)
          parameter->device.device_type == kDLCPU && parameter->dtype.bits % 8 == 0;
 }
 
-// Leaves out the tensors that the call `other` does not write whole, but, if `kept_too`, those of which it changes only
-// some elements or none. False if it is not served.
-static bool leave_out(Numbers *numbers, bool kept_too)
+// Leaves out the tensors that the call `other` does not write whole; with `if_read` only those that hold something then that
+// depends on what they held. False if the call is not served.
+static bool leave_out(Numbers *numbers, bool if_read)
 {
   bool served = numbers->count == 0;
   for (unsigned i = 0; i < numbers->kernel->parameter_count; ++i) {
@@ -318,14 +319,14 @@ static bool leave_out(Numbers *numbers, bool kept_too)
     const Written end = look_at(numbers, i);
     if (end == WRITTEN_UNSERVED) return false;
     served = true;
-    if (end == WRITTEN_ALL || (kept_too && end != WRITTEN_UNKNOWN)) continue;
+    if (end == WRITTEN_ALL || (if_read && end != WRITTEN_UNKNOWN)) continue;
     numbers->written[i] = false;
     --numbers->count;
   }
   return served;
 }
 
-// Leaves out tensors that may be read, too: what they held counts in a call with another float, integer or bool.
+// Leaves out tensors that are read, too, in a call with another float, integer or bool: they may stay as they were.
 static void leave_out_read(Numbers *numbers)
 {
   static const double floats[] = {0.25, 0.75, 2};
