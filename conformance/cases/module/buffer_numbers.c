@@ -257,13 +257,25 @@ static int find_unlike_sibling(Iut *iut, const Kernel *kernel, const Kernel *cha
 
 // --- Other types for all, and for some -----------------------------------------------------------
 
+// Whether a tensor that is of another type has the elements of a file: these have one type.
+static bool changes_given(const Kernel *kernel, const Kernel *changed)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i)
+    if (kernel_place_of(changed, i)->contents == KERNEL_FROM_NPY &&
+        !is_same_type(kernel_place_of(kernel, i)->dtype, kernel_place_of(changed, i)->dtype))
+      return true;
+  return false;
+}
+
 // True if the call with other types of floats was served, and could be judged.
 static bool judge_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3],
                          const Kernel *changed)
 {
   const ApartOutcome *own = &outcomes[0];
   ApartOutcome *outcome = &outcomes[1];
-  if (kernel_apart_call(iut, NULL, changed, FILL, outcome) != APART_SERVED) return false;
+  if (changes_given(kernel, changed) ||
+      kernel_apart_call(iut, NULL, changed, FILL, outcome) != APART_SERVED)
+    return false;
   int at = find_other_numbers(own, outcome, false);
   if (at < 0) at = find_unlike_sibling(iut, kernel, changed, outcomes, &outcomes[2]);
   if (at >= 0 && takes_integers(iut, kernel, changed, outcome)) return false;
