@@ -112,6 +112,37 @@ bool kernel_add_entry(Kernel *kernel, KernelParameter *map, const char *key)
   return true;
 }
 
+// A key that no entry of the map has. False if it is of another kind than an int or a text.
+static bool make_other_key(const Kernel *kernel, const KernelParameter *map, KernelParameter *key)
+{
+  for (uint32_t i = 0; i < map->element_count; i += 2) {
+    const KernelParameter *other = &kernel->elements[map->first_element + i];
+    if (other->kind == KERNEL_INT && other->integer >= key->integer)
+      key->integer = other->integer + 1;
+  }
+  if (key->kind == KERNEL_STRING) {
+    memset(key->text, 0, sizeof key->text);
+    snprintf(key->text, sizeof key->text, "one_more");
+    key->text_size = 0;
+  }
+  return key->kind == KERNEL_INT || key->kind == KERNEL_STRING;
+}
+
+bool kernel_add_element(Kernel *kernel, KernelParameter *container)
+{
+  const uint32_t count = container->element_count, first = kernel->element_count;
+  const uint32_t more = container->kind == KERNEL_MAP ? 2 : 1;
+  KernelParameter *elements = &kernel->elements[first];
+  if (count < more || container->keyed || first + count + more > KERNEL_ELEMENTS_MAX) return false;
+  memcpy(elements, &kernel->elements[container->first_element], count * sizeof *elements);
+  memcpy(elements + count, elements + count - more, more * sizeof *elements);
+  if (more == 2 && !make_other_key(kernel, container, elements + count)) return false;
+  container->first_element = first;
+  container->element_count = count + more;
+  kernel->element_count = first + count + more;
+  return true;
+}
+
 const KernelParameter *kernel_leader(const Kernel *kernel, uint32_t place)
 {
   const KernelParameter *at = kernel_place_of(kernel, place);

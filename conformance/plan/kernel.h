@@ -201,6 +201,9 @@ const KernelParameter *kernel_place_of(const Kernel *kernel, uint32_t place);
 // Puts another entry, the int 1, behind those of a map with entries (`map` is a place of the kernel). False
 // if there is no room for it.
 bool kernel_add_entry(Kernel *kernel, KernelParameter *map, const char *key);
+// Puts another element, like the last, behind those of an array or tuple, or another entry, like the last but for
+// its key, behind those of a map that has no entries by name. False if there is no room, no last one, or no other key.
+bool kernel_add_element(Kernel *kernel, KernelParameter *container);
 // What is at a place, or in the array that is there, where the first stands for all.
 const KernelParameter *kernel_leader(const Kernel *kernel, uint32_t place);
 // The same where it is a tensor, and in no array but the one at the place; else NULL.

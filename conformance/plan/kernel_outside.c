@@ -36,6 +36,12 @@ typedef struct FittedTensor {
   const KernelParameter *parameter;
 } FittedTensor;
 
+// How many elements, or entries, a container of the call has, and the expression that they are stated by.
+typedef struct FittedLength {
+  const char *length;
+  int64_t count;
+} FittedLength;
+
 typedef struct Fitting {
   const Signature *signature;
   const SignatureForm *form;
@@ -45,7 +51,8 @@ typedef struct Fitting {
   BoundDtype dtypes[BOUND_MAX];
   BoundShape shapes[BOUND_MAX];
   FittedTensor tensors[KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX];
-  uint32_t size_count, dtype_count, shape_count, tensor_count;
+  FittedLength lengths[BOUND_MAX];
+  uint32_t size_count, dtype_count, shape_count, tensor_count, length_count;
   unsigned by, count;
   uint32_t refusals;  // of the file that hold, which it promises whatever it checks
   uint32_t refusal;   // the last of them, counted from 1
@@ -359,6 +366,25 @@ static void fit_other_extent(Fitting *fitting, const SignatureExtent *extent, in
   expression_free(expression);
 }
 
+// The same of how much is in containers, but that a number alone rules out no other one.
+static void fit_lengths(Fitting *fitting)
+{
+  for (uint32_t i = 0; i < fitting->length_count && !fitting->by; ++i) {
+    const FittedLength *length = &fitting->lengths[i];
+    const ExpressionScope scope = {.lookup = look_up, .context = fitting};
+    ExpressionError error;
+    Expression *expression = expression_parse(length->length, &error);
+    int64_t expected;
+    if (expression && expression_name(expression, 0)) {
+      if (!expression_integer(expression, &scope, &expected, &error))
+        bind_size(fitting, length->length, length->count);
+      else if (expected != length->count)
+        rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
+    }
+    expression_free(expression);
+  }
+}
+
 // The dimension that extent `i` of the type is of: one behind "..." is counted from the end.
 static int32_t dimension_of(const Fitting *fitting, const SignatureType *type,
                             const KernelParameter *parameter, uint32_t i)
@@ -494,6 +520,15 @@ static const SignatureType *type_inside(const Fitting *fitting, const SignatureT
              : NULL;
 }
 
+// Those of two containers may have to be the same. What is no name is worked out once names are known.
+static void fit_length(Fitting *fitting, const char *length, int64_t count)
+{
+  if (expression_is_name(length))
+    bind_size(fitting, length, count);
+  else if (fitting->length_count < BOUND_MAX)
+    fitting->lengths[fitting->length_count++] = (FittedLength){length, count};
+}
+
 // Kinds, at any depth; tensors are noted. Returns the type that the value is of, NULL if it is of
 // none.
 static const SignatureType *fit_kind(Fitting *fitting, const SignatureType *stated,
@@ -511,11 +546,9 @@ static const SignatureType *fit_kind(Fitting *fitting, const SignatureType *stat
       rule_out(fitting, SIGNATURE_CHECKS_VALUE);
     if (inside) fit_kind(fitting, inside, &fitting->kernel->elements[parameter->first_element + i]);
   }
-  // Those of two containers may have to be the same.
-  if (type->length && type->kind == parameter->kind &&
-      expression_is_name(text_of(fitting, type->length)))
-    bind_size(fitting, text_of(fitting, type->length),
-              parameter->element_count / (type->kind == KERNEL_MAP ? 2 : 1));
+  if (type->length && type->kind == parameter->kind)
+    fit_length(fitting, text_of(fitting, type->length),
+               parameter->element_count / (type->kind == KERNEL_MAP ? 2 : 1));
   return type;
 }
 
@@ -553,6 +586,7 @@ static void fit_call(Fitting *fitting)
     fit_tensor(fitting, fitting->tensors[i].type, fitting->tensors[i].parameter);
   fit_extents(fitting, fit_solved_extent);
   fit_extents(fitting, fit_other_extent);
+  fit_lengths(fitting);
   if (fitting->by) return;
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     if (types[i]) fit_value(fitting, types[i], i);

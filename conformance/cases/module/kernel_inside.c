@@ -10,6 +10,7 @@
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
+#include "signature/signature_words.h"
 
 CHAPTER(kernel);
 
@@ -99,6 +100,42 @@ static void try_kinds(Trying *trying, KernelParameter *value, const char *name)
   }
 }
 
+// The data types that a name stands for.
+static SignatureRange types_of(const Trying *trying, SignatureText name)
+{
+  const Signature *signature = trying->signature;
+  const SignatureForm *form = signature_form(signature, trying->base->form);
+  for (uint32_t i = 0; i < form->dtypes.count; ++i) {
+    const SignatureVariable *variable = signature_variable(signature, form->dtypes.first + i);
+    if (strcmp(signature_text(signature, variable->name), signature_text(signature, name)) == 0)
+      return variable->values;
+  }
+  return (SignatureRange){0};
+}
+
+static bool set_type(const Trying *trying, uint32_t word, KernelParameter *tensor)
+{
+  const char *text =
+      signature_text(trying->signature, signature_value(trying->signature, word)->text);
+  DLDataType dtype;
+  if (!tensor->typed || tensor->contents == KERNEL_FROM_NPY || !signature_dtype(text, &dtype))
+    return false;
+  kernel_set_dtype(tensor, dtype);
+  snprintf(tensor->text, sizeof tensor->text, "%s", text);
+  return true;
+}
+
+// Types that others of the same name may have, too: no two of them agree then.
+static void try_listed_types(Trying *trying, KernelParameter *tensor, const char *name)
+{
+  const SignatureType *type = signature_type(trying->signature, tensor->type);
+  const SignatureRange words = types_of(trying, type->dtype_variable);
+  for (uint32_t i = 0; type->dtype_variable && i < words.count; ++i) {
+    if (!set_type(trying, words.first + i, tensor)) continue;
+    try_changed(trying, "a tensor of %s alone for %s", tensor->text, name);
+  }
+}
+
 static void try_tensor(Trying *trying, KernelParameter *value, const char *name)
 {
   static const struct {
@@ -117,6 +154,7 @@ static void try_tensor(Trying *trying, KernelParameter *value, const char *name)
       if (zeros) value->contents = KERNEL_ZEROS;
       try_changed(trying, "a tensor of %s%s for %s", dtypes[i].name, zeros ? " zeros" : "", name);
     }
+  try_listed_types(trying, value, name);
   if (value->rank < KERNEL_RANK_MAX) {
     value->shape[value->rank++] = (KernelExtent){.size = 1};
     try_changed(trying, "one dimension more in %s", name);
@@ -263,14 +301,82 @@ static void try_inside(Trying *trying, const KernelParameter *container, const c
   }
 }
 
+// One element, or entry, more or less: how many there are may be stated by what else is in the call.
+static void try_lengths(Trying *trying, KernelParameter *container, const char *name)
+{
+  const uint32_t one = container->kind == KERNEL_MAP ? 2 : 1;
+  if ((container->kind != KERNEL_ARRAY && container->kind != KERNEL_MAP) || container->keyed ||
+      container->element_count < one)
+    return;
+  const char *what = one == 2 ? "entry" : "element";
+  if (kernel_add_element(trying->changed, container))
+    try_changed(trying, "one %s more in %s", what, name);
+  container->element_count -= one;
+  try_changed(trying, "one %s less in %s", what, name);
+}
+
 static void try_value(Trying *trying, KernelParameter *value, const char *name, int depth)
 {
   if (depth > SIGNATURE_DEPTH_MAX) return;
   if (value->kind == KERNEL_TENSOR) try_tensor(trying, value, name);
   if (depth > 0) try_contents(trying, value, name);
   try_inside(trying, value, name, depth);
+  try_lengths(trying, value, name);
   if (value->kind == KERNEL_MAP) try_other_keys(trying, value, name);
   try_kinds(trying, value, name);
+}
+
+// --- One in each array ---------------------------------------------------------------------------
+
+// The same type for element `at` of each array whose elements' data type has this name. False if there is none.
+static bool set_row(Trying *trying, const char *name, uint32_t word, uint32_t at)
+{
+  const Signature *signature = trying->signature;
+  bool any = false;
+  trying->at_end = true;
+  for (uint32_t i = 0; i < kernel_place_count(trying->base); ++i) {
+    const KernelParameter *array = kernel_place(trying->changed, i);
+    if (array->kind != KERNEL_ARRAY || array->element_count <= at) continue;
+    KernelParameter *element = &trying->changed->elements[array->first_element + at];
+    if (element->kind != KERNEL_TENSOR ||
+        strcmp(signature_text(signature, signature_type(signature, element->type)->dtype_variable),
+               name) != 0 ||
+        !set_type(trying, word, element))
+      continue;
+    trying->at_end &= element->device.device_type == kDLCPU;
+    any = true;
+  }
+  return any;
+}
+
+static void try_row(Trying *trying, const char *name, uint32_t word, uint32_t at)
+{
+  if (set_row(trying, name, word, at))
+    try_changed(trying, "tensors of %s for each element %u of %s",
+                signature_text(trying->signature, signature_value(trying->signature, word)->text),
+                at, name);
+}
+
+// What is at one place of several arrays has one of the listed types, and what is at the first place another one.
+static void try_rows(Trying *trying)
+{
+  const Signature *signature = trying->signature;
+  const SignatureForm *form = signature_form(signature, trying->base->form);
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < kernel_place_count(trying->base); ++i) {
+    const KernelParameter *array = kernel_place_of(trying->base, i);
+    if (array->kind == KERNEL_ARRAY && array->element_count > last + 1)
+      last = array->element_count - 1;
+  }
+  for (uint32_t i = 0; i < form->dtypes.count; ++i) {
+    const SignatureVariable *variable = signature_variable(signature, form->dtypes.first + i);
+    const char *name = signature_text(signature, variable->name);
+    for (uint32_t k = 0; k < variable->values.count && last > 0; ++k) {
+      try_row(trying, name, variable->values.first + k, last);
+      if (last > 1) try_row(trying, name, variable->values.first + k, 1);
+    }
+  }
+  trying->at_end = false;
 }
 
 // --- All calls -----------------------------------------------------------------------------------
@@ -320,8 +426,10 @@ static void try_call(Trying *trying, const Kernel *base)
       try_value(trying, value, name, 0);
     else
       try_inside(trying, value, name, 0);
+    if (!whole) try_lengths(trying, value, name);
     if (!whole && value->kind == KERNEL_MAP) try_other_keys(trying, value, name);
   }
+  if (served) try_rows(trying);
 }
 
 static void for_each_wrong_element(Iut *iut, const Kernel *kernel, LookAtRefusal *look, bool all)
@@ -349,9 +457,11 @@ static void for_each_wrong_element(Iut *iut, const Kernel *kernel, LookAtRefusal
   if (trying.tried == 0) case_not_applicable("its signature file rules out no element");
 }
 
-KERNEL_CASE(wrong_element_is_refused, .clauses = {KER_47, KER_11}, .needs = KERNEL_NEEDS_EXAMPLE,
-            .patience = 3,
-            .title = "a wrong element in a container, or a wrong value for a variant, is refused")
+KERNEL_CASE(
+    wrong_element_is_refused, .clauses = {KER_47, KER_11}, .needs = KERNEL_NEEDS_EXAMPLE,
+    .patience = 3,
+    .title =
+        "a wrong element in a container, one more or less, or a wrong value for a variant, is refused")
 {
   for_each_wrong_element(iut, kernel, look_for_refusal, false);
 }

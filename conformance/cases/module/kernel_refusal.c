@@ -458,6 +458,10 @@ static void try_lengths(Trying *trying, unsigned position)
     if (least) set_least(trying->changed);
     if (count > 1) trying->changed->parameters[position].element_count = count - 1;
     try_changed(trying, "without the last element of %s", name);
+    begin(trying);
+    if (least) set_least(trying->changed);
+    if (kernel_add_element(trying->changed, &trying->changed->parameters[position]))
+      try_changed(trying, "with one element more in %s", name);
   }
 }
 

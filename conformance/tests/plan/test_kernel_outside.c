@@ -95,6 +95,60 @@ TEST(elements_of_containers_are_looked_at)
   ck_assert_uint_eq(OUTSIDE(call.elements[option + 1].kind = KERNEL_NONE).by, 0);
 }
 
+// f(offsets: array of n+1 ints, by_rank: a map of len(offsets) entries, three: 3 ints, x: float32[n], alone: m*2 ints).
+static void read_lengths(void)
+{
+  static char problem[KERNEL_PROBLEM_MAX];
+#define INTS(name, length)                                            \
+  "{\"name\": \"" name "\", \"kind\": \"array\", \"length\": " length \
+  ", \"element\": {\"kind\": \"int\"}}, "
+  KernelList *list = signature_read("{\"functions\": {\"add\": {\"parameters\": [" INTS(
+      "offsets",
+      "\"n+1\"") "{\"name\": \"by_rank\", \"kind\": \"map\", \"key\": {\"kind\": \"int\"}, "
+                 "\"element\": {\"kind\": \"float\"}, \"length\": \"len(offsets)\"}, " INTS("three", "3") INTS(
+                     "four",
+                     "\"2*2\"") "{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": \"n\"}, "
+                                "{\"name\": \"alone\", \"kind\": \"array\", \"length\": \"m*2\", \"element\": {\"kind\": \"int\"}}], "
+                                "\"sizes\": {\"n\": 4, \"m\": 2}}}}");
+#undef INTS
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  signature = kernel_list_signature(list, 0);
+  ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+}
+
+// What nothing else says, and a number, rules no length out.
+TEST(lengths_follow_from_the_rest_of_the_call)
+{
+  read_lengths();
+  ck_assert_uint_eq(OUTSIDE((void)0).by, 0);
+  ck_assert_uint_eq(OUTSIDE(--call.parameters[0].element_count).by, SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(ck_assert(kernel_add_element(&call, &call.parameters[0]))).by,
+                    SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(call.parameters[1].element_count -= 2).by, SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(ck_assert(kernel_add_element(&call, &call.parameters[1]))).by,
+                    SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(--call.parameters[2].element_count).by, 0);
+  ck_assert_uint_eq(OUTSIDE(--call.parameters[3].element_count).by, 0);
+  ck_assert_uint_eq(OUTSIDE(++call.parameters[4].shape[0].size).by, SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(--call.parameters[5].element_count).by, 0);
+}
+
+TEST(an_added_element_is_like_the_last)
+{
+  read_lengths();
+  Kernel call = example;
+  KernelParameter *map = &call.parameters[1];
+  ck_assert(kernel_add_element(&call, map));
+  ck_assert_uint_eq(map->element_count, 12);
+  const KernelParameter *last = &call.elements[map->first_element + 8], *added = last + 2;
+  ck_assert_int_eq(added->integer, last->integer + 1);
+  ck_assert_uint_eq(added[1].kind, KERNEL_FLOAT);
+  while (kernel_add_element(&call, &call.parameters[0])) continue;
+  ck_assert_uint_le(call.element_count, KERNEL_ELEMENTS_MAX);
+  call.parameters[2].element_count = 0;
+  ck_assert(!kernel_add_element(&call, &call.parameters[2]));
+}
+
 TEST(one_refusal_that_holds_is_named)
 {
   read_with(", \"refuses\": [{\"when\": \"k > n\"}, {\"when\": \"k > 100\"}]");
