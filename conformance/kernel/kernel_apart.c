@@ -17,6 +17,7 @@
 #include "kernel/kernel_allocator.h"
 #include "kernel/kernel_element.h"
 #include "kernel/kernel_held.h"
+#include "kernel/kernel_place.h"
 #include "kernel/kernel_result.h"
 
 enum { ELEMENTS_MAX = 16, DEPTH_MAX = 3, SECONDS = 2 };
@@ -117,25 +118,42 @@ static double work_of_others(bool at_most)
   return all - own;
 }
 
-static _Noreturn void call_here(Iut *iut, const Kernel *before, const Kernel *kernel,
-                                unsigned char fill, ApartOutcome *outcome)
+// The calls that a copy of the process makes.
+typedef struct Course {
+  const Kernel *before, *kernel;  // `before` NULL: that of `kernel` alone
+  int reused;                     // a parameter, or APART_NOTHING
+  bool filled;                    // fresh memory is full of `fill`
+  unsigned char fill;
+} Course;
+
+static void make_first(const Course *course, KernelCall *first, KernelCall *call,
+                       ApartOutcome *outcome)
+{
+  make_call(first);
+  const bool served = first->returned == 0;
+  if (served) drop_outcome(first);
+  outcome->end = served && (course->reused == APART_NOTHING ||
+                            kernel_take_place(first, call, (unsigned)course->reused))
+                     ? APART_LOST
+                     : APART_NOT_AFTER;
+}
+
+static _Noreturn void call_here(Iut *iut, const Course *course, ApartOutcome *outcome)
 {
   for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
   alarm(SECONDS);
-  KernelCall *first = before ? new_right_call(iut, before) : NULL;
-  KernelCall *call = new_right_call(iut, kernel);
-  kernel_allocator_fill(fill);
-  faults_fence(fill);
-  if (first) {
-    make_call(first);
-    if (first->returned == 0) drop_outcome(first);
-    outcome->end = first->returned == 0 ? APART_LOST : APART_NOT_AFTER;
+  KernelCall *first = course->before ? new_right_call(iut, course->before) : NULL;
+  KernelCall *call = new_right_call(iut, course->kernel);
+  if (course->filled) {
+    kernel_allocator_fill(course->fill);
+    faults_fence(course->fill);
   }
+  if (first) make_first(course, first, call, outcome);
   if (outcome->end == APART_LOST) {
     const double before_call = work_of_others(true);
     make_call(call);
     outcome->threads = work_of_others(false) - before_call > 1e-6;
-    faults_unfence();
+    if (course->filled) faults_unfence();
     outcome->end = call->returned != 0 ? APART_REFUSED : APART_UNSEEN;
     if (call->returned == 0 && !call->launched && take_outputs(call, outcome) &&
         take_value(iut, call->result, KERNEL_APART_RESULT, 0, outcome))
@@ -155,19 +173,32 @@ ApartOutcome *kernel_apart_outcomes(unsigned count)
   return shared;
 }
 
-ApartEnd kernel_apart_call(Iut *iut, const Kernel *before, const Kernel *kernel, unsigned char fill,
-                           ApartOutcome *outcome)
+static ApartEnd run_in_copy(Iut *iut, const Course *course, ApartOutcome *outcome)
 {
   int status;
-  outcome->end = before ? APART_NOT_AFTER : APART_LOST;
+  outcome->end = course->before ? APART_NOT_AFTER : APART_LOST;
   outcome->count = outcome->used = 0;
   outcome->threads = false;
   pid_t copy = kernel_fork();
-  if (copy == 0) call_here(iut, before, kernel, fill, outcome);
+  if (copy == 0) call_here(iut, course, outcome);
   if (copy < 0 || waitpid(copy, &status, 0) != copy)
     case_inconclusive("no copy of the process can be made");
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) outcome->end = APART_UNSEEN;
   return outcome->end;
+}
+
+ApartEnd kernel_apart_call(Iut *iut, const Kernel *before, const Kernel *kernel, unsigned char fill,
+                           ApartOutcome *outcome)
+{
+  const Course course = {before, kernel, APART_NOTHING, .filled = true, .fill = fill};
+  return run_in_copy(iut, &course, outcome);
+}
+
+ApartEnd kernel_apart_reusing(Iut *iut, const Kernel *before, const Kernel *kernel, int reused,
+                              ApartOutcome *outcome)
+{
+  const Course course = {before, kernel, reused, .filled = false};
+  return run_in_copy(iut, &course, outcome);
 }
 
 // --- Comparing -----------------------------------------------------------------------------------

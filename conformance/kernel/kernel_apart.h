@@ -45,6 +45,13 @@ ApartOutcome *kernel_apart_outcomes(unsigned count);
 ApartEnd kernel_apart_call(Iut *iut, const Kernel *before, const Kernel *kernel, unsigned char fill,
                            ApartOutcome *outcome);
 
+// The same in memory as it is, and with the object that is the argument for the parameter `reused` at the address
+// where that of `before` was, which has been released (kernel_take_place): APART_NOT_AFTER if there comes none
+// to be there. APART_NOTHING: each object has an address of its own.
+enum { APART_NOTHING = -1 };
+ApartEnd kernel_apart_reusing(Iut *iut, const Kernel *before, const Kernel *kernel, int reused,
+                              ApartOutcome *outcome);
+
 // Bit for bit the same.
 bool kernel_apart_same(const ApartOutcome *a, const ApartOutcome *b);
 // The same, but for digits that floats lose where they are computed in another order; else
