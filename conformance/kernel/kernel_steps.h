@@ -15,20 +15,23 @@ struct KernelKept {
   TVMFFIAny values[KERNEL_KEPT_NAMES];   // own
 };
 
-// Makes the calls one after the other, in this process, and records expectations: that they are
-// served, or refused as stated, and give what is expected. True if all hold; the first that does not
-// ends the sequence. What is kept is given back when it ends. `what` says in notes what it is about.
-// With `course` they are made otherwise, or more is looked at; NULL: not so.
+// How a sequence is made, and what was seen of it.
 typedef struct KernelCourse {
-  bool counts;  // the references to objects among the arguments are those that there were before
-  unsigned
-      fails_at;  // this call of a callback, counted from 1, fails, and so must the call that it is made in;
-                 // it is the last. 0: none does
+  // References to objects among the arguments that are not `retained` are counted.
+  bool counts;
+  // The calls of callbacks fail from this one on, counted from 1; the call that the first of them is made in
+  // has to fail, too, and is the last. 0: none fails.
+  unsigned fails_at;
   // What was seen.
-  unsigned counted;  // objects whose references were looked at
+  unsigned counted;  // objects whose references were counted
   unsigned calls;    // of callbacks
   bool failed;       // a callback had to fail, and was called
 } KernelCourse;
+
+// Makes the calls one after the other, in this process, and records expectations: that they are
+// served, or refused as stated, and give what is expected. True if all hold; the first that does not
+// ends the sequence. What is kept is given back when it ends. `what` says in notes what it is about.
+// `course` NULL: as they are listed, and nothing else is looked at.
 bool kernel_sequence_holds(Iut *iut, const Signature *signature, SignatureRange steps,
                            const char *what, KernelCourse *course);
 

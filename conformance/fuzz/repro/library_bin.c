@@ -149,8 +149,8 @@ static const unsigned char payload_within[] = {
     0,    0,   0,   0,   0,   0,   0,   'k', 16,  0,   0,   0,   0,   0,   0,   0,   't', 'h',
     'e',  ' ', 'i', 'n', 'n', 'e', 'r', ' ', 'o', 'f', ' ', 't', 'w', 'o'};
 
-static int deep,
-    is_first;  // how many loads stand in each other; of the innermost, no loader ran yet
+// How many loads stand in each other; whether no loader of the innermost ran yet.
+static int deep, is_first;
 
 // Loads another payload of the same library, and has the one before stand there again.
 static void *load_within(void *unused)
