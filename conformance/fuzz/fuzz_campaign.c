@@ -314,6 +314,10 @@ static bool take_end(FuzzCampaign *campaign, unsigned slot)
     tell_not_begun(attempt, campaign->error, sizeof campaign->error);
     return ++campaign->not_begun < NOT_BEGUN_MAX;
   }
+  // One that ends in its first input, as a case does that cannot go on, would end there for ever.
+  const bool stays = attempt->end == FUZZ_ATTEMPT_SEALED && arena->mode == FUZZ_EXPLORE &&
+                     atomic_load(&arena->next) == attempt->next && !atomic_load(&arena->stop);
+  if (stays) atomic_fetch_add(&arena->next, 1);
   if (attempt->end != FUZZ_ATTEMPT_SEALED && !cut_short) fuzz_candidates_take_end(campaign, slot);
   fuzz_candidates_take_found(campaign, slot);
   return true;

@@ -729,7 +729,7 @@ def test_listed_integers_are_exact(tmp_path: Path) -> None:
     calls = json.loads(path.read_text())["functions"]["f"]["calls"]
     assert calls[0]["expected"]["result"] == "1"
     assert "expected" not in calls[1]
-    assert any("calls[1] is not worked out (its arguments can't be read" in note for note in notes)
+    assert any("calls[1] is not worked out (its arguments cannot be read" in note for note in notes)
 
 
 def test_only_a_raised_error_states_its_kind(tmp_path: Path) -> None:

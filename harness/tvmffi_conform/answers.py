@@ -376,11 +376,11 @@ class Judged:
         return {**call, "expected": expected} if expected else call
 
     def listed(self, call: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-        """The arguments of a listed call. LeftOut: they can't be read."""
+        """The arguments of a listed call. LeftOut: they cannot be read."""
         try:
             return arguments_of(self.signature, call, folder)
         except (OSError, ValueError, TypeError, IndexError, KeyError) as error:
-            raise LeftOut(f"its arguments can't be read: {error}") from error
+            raise LeftOut(f"its arguments cannot be read: {error}") from error
 
     def is_late(self) -> bool:
         return time.monotonic() - self.begin > SECONDS_OF_ALL and bool(self.served)

@@ -161,6 +161,42 @@ static const struct {
     {"(0x7fffffffffffffff * array([3]))[0]", 0x7ffffffffffffffdL},
 };
 
+TEST(the_range_tells_what_was_worked_out)
+{
+  static const struct {
+    const char *text;
+    long double least, most;
+    bool cancels;
+  } rows[] = {
+      {"h * 4.0 - 2.0", 8, 10, false},
+      {"sum(x) + 0.5", 21, 21.5L, false},
+      {"9.0e-31 * 3.0e8 ** 2", 8.1e-14L, 9.0e16L, false},
+      {"(h + 0.5) * 1.0e-20", 3.0e-20L, 3, false},
+      {"h - h + 1.0", 1, 1, false},
+      {"1 + 2 - 3", 3, 3, false},
+      {"0.1 + 0.2 - 0.3", 0, 0.3L, true},
+      {"sum(array([0.1, 0.2, -0.3]))", 0, 0.3L, true},
+      {"sum(array([0.5, 2.0]))", 0.5L, 2.5L, false},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    ExpressionRange range = {0};
+    const ExpressionScope with_range = {.lookup = look_up, .range = &range};
+    ExpressionError error;
+    ExpressionValue value;
+    Expression *expression = parsed(rows[i].text);
+    ck_assert_msg(expression_evaluate(expression, &with_range, &value, &error), "%s: %s",
+                  rows[i].text, error.message);
+    ck_assert_msg(range.cancels == rows[i].cancels, "%s", rows[i].text);
+    if (rows[i].least > 0)
+      ck_assert_msg(fabsl(range.least / rows[i].least - 1) < 1e-9L, "%s: %Lg", rows[i].text,
+                    range.least);
+    ck_assert_msg(fabsl(range.most / rows[i].most - 1) < 1e-9L, "%s: %Lg", rows[i].text,
+                  range.most);
+    expression_value_free(&value);
+    expression_free(expression);
+  }
+}
+
 TEST(an_expression_comes_to_a_number, .rows = ROWS(numbers))
 {
   ExpressionError error;
