@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "battery/access.h"
+#include "battery/clock.h"
 #include "battery/expect.h"
 #include "battery/fence.h"
 #include "battery/probe.h"
@@ -365,9 +366,30 @@ static bool same_words(const char *a, const char *b)
   return *a == *b;
 }
 
+// Asks the OpenMP runtime that the module has brought, if it has, to end its threads, which it does not need
+// before the next parallel region (omp_pause_resource_all of OpenMP 5.0, with omp_pause_hard).
+static void end_openmp_threads(void)
+{
+  enum { OMP_PAUSE_HARD = 2 };
+  int (*pause_all)(int) = NULL;
+  void *address = dlsym(kernel_host.module, "omp_pause_resource_all");
+  if (!address) return;
+  memcpy(&pause_all, &address, sizeof pause_all);
+  pause_all(OMP_PAUSE_HARD);
+}
+
 bool kernel_keeps_threads(void)
 {
-  return threads_of_process() > 1;
+  // The kernel lists a thread a little longer than those who wait for its end.
+  const double enough = clock_seconds() + 0.05;
+  if (threads_of_process() <= 1) return false;
+  end_openmp_threads();
+  while (threads_of_process() > 1)
+    if (clock_seconds() > enough)
+      return true;
+    else
+      usleep(200);
+  return false;
 }
 
 pid_t kernel_fork(void)

@@ -138,11 +138,11 @@ const char *parameter_name(const Kernel *kernel, unsigned position, char text[64
 
 // --- The outcome of a call -----------------------------------------------------------------------
 
-// Whether this process has other threads: those that earlier calls have left, as OpenMP does.
+// Whether this process has other threads, which earlier calls have left. Those of OpenMP are ended first.
 bool kernel_keeps_threads(void);
 
 // A copy of this process (fork), for calls that may end it. The case does not apply where the function keeps
-// threads: a copy has none of them, and would wait for their work.
+// threads that nobody can end: a copy has none of them, and would wait for their work.
 pid_t kernel_fork(void);
 
 // The call returned 0. Where nobody promised what the function takes and the call is not the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // passes
-// crew(x, out): twice the elements of x, which two threads work out that are kept from the first call on, as
-// OpenMP keeps its own: a copy of the process has none of them, and would wait for their work for ever.
+// crew(x, out): twice the elements of x, which two threads work out that are kept from the first call on: a
+// copy of the process has none of them, and would wait for their work forever.
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
