@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "run/children.h"
+#include "run/excess.h"
 #include "run/foreign_libc.h"
 #include "run/hangs.h"
 #include "run/observation.h"
@@ -18,31 +19,18 @@
 #include "run/served.h"
 #include "run/signal_name.h"
 #include "run/slot.h"
-#include "run/worker_policy.h"
+#include "run/worker_start.h"
 
-enum { JOBS_MAX = 64, ENVIRONMENT_MAX = 8, START_FAILURES_MAX = 5 };
-enum { ELDERS_MAX = 64, SANITIZER_OPTIONS = 3, SANITIZER_ENTRY_MAX = 1024 };
+enum { JOBS_MAX = 64, START_FAILURES_MAX = 5, ELDERS_MAX = 64 };
 static const uint64_t warm_up_worth_ns = 1000000;
 
-// What a case may take of the machine: beyond that it is ended, and has no verdict.
-enum { OUTPUT_MAX = 32 << 20, TASKS_MAX = 2048, WATCH_COST = 10 };
-enum { MEMORY_LEFT = 16 };  // memory runs out where less than a sixteenth of it is available
+enum { OUTPUT_MAX = 32 << 20, WATCH_COST = 10 };
 static const uint64_t watch_ns = 50000000;
 static const char too_much_output[] = "ended by the suite: it wrote more than 32 MiB";
-static const char too_many_tasks[] =
-    "ended by the suite: more than 2048 processes and threads of it were there at once";
-static const char too_much_memory[] =
-    "ended by the suite: memory ran out, and its processes had more than half of it";
 
 struct Runner {
   RunConfig config;
-  SlotCommand command;
-  const char *environment[ENVIRONMENT_MAX + 1];
-  const char *wrapper[SLOT_WRAPPER_MAX];
-  char emulator[SLOT_WRAPPER_TEXT];  // its words are in `wrapper`
-  char preload[512];
-  char sanitizer_options[SANITIZER_OPTIONS][SANITIZER_ENTRY_MAX];
-  char library_path[4200];  // with a slash, so that the linker takes it as a path
+  WorkerStart worker;
   Slot slots[JOBS_MAX];
   unsigned jobs;
   uint64_t load_ns;  // how long the library takes to load, if each case loads it again; else 0
@@ -57,77 +45,7 @@ struct Runner {
   size_t elder_count;
 };
 
-// --- How a worker is started ---------------------------------------------------------------------
-
-// "ASAN_OPTIONS=" with the user's options (a file of suppressions, say) and ours, which win: a
-// finding ends the process, so that the case it belongs to fails; leaks are the cases' own
-// business, and so is memory that runs out.
-static const char *sanitizer_entry(char entry[SANITIZER_ENTRY_MAX], size_t which)
-{
-  static const struct {
-    const char *name, *options;
-  } known[SANITIZER_OPTIONS] = {
-      {"ASAN_OPTIONS", "detect_leaks=0:halt_on_error=1:exitcode=99:allocator_may_return_null=1"},
-      {"UBSAN_OPTIONS", "halt_on_error=1:exitcode=99:print_stacktrace=1"},
-      {"TSAN_OPTIONS", "halt_on_error=1:exitcode=99:allocator_may_return_null=1"},
-  };
-  const char *users = getenv(known[which].name);
-  int length = snprintf(entry, SANITIZER_ENTRY_MAX, "%s=%s%s%s", known[which].name,
-                        users ? users : "", users ? ":" : "", known[which].options);
-  if (length >= SANITIZER_ENTRY_MAX)
-    snprintf(entry, SANITIZER_ENTRY_MAX, "%s=%s", known[which].name, known[which].options);
-  return entry;
-}
-
-// A library built with a sanitizer needs its runtime in the process from the start, and libstdc++
-// with it, or the first C++ exception finds no way out. What it is linked with says which.
-static void prepare_sanitizers(Runner *runner)
-{
-  const InspectReport *library = runner->config.library;
-  size_t count = 0, used = 0;
-  bool has_cxx = false;
-  if (!library->sanitizers) return;
-  used = (size_t)snprintf(runner->preload, sizeof runner->preload, "LD_PRELOAD=");
-  for (char **needed = library->needed; needed && *needed; ++needed) {
-    has_cxx |= strncmp(*needed, "libstdc++.so", 12) == 0;
-    bool runtime = strstr(*needed, "libasan") || strstr(*needed, "libtsan") ||
-                   strstr(*needed, "libubsan") || strstr(*needed, "libclang_rt");
-    if (runtime && used < sizeof runner->preload)
-      used += (size_t)snprintf(runner->preload + used, sizeof runner->preload - used, "%s%s",
-                               count++ ? ":" : "", *needed);
-  }
-  if (has_cxx && used < sizeof runner->preload)
-    snprintf(runner->preload + used, sizeof runner->preload - used, ":libstdc++.so.6");
-  size_t at = 0;
-  if (count) runner->environment[at++] = runner->preload;
-  for (size_t i = 0; i < SANITIZER_OPTIONS; ++i)
-    runner->environment[at++] = sanitizer_entry(runner->sanitizer_options[i], i);
-  runner->environment[at++] = "TVMFFI_CONFORM_NO_MEMORY_LIMIT=1";
-  runner->command.environment = runner->environment;
-}
-
-static void prepare_valgrind(Runner *runner)
-{
-  static const char *const words[] = {
-      "valgrind",        "-q", "--error-exitcode=99", "--child-silent-after-fork=no",
-      "--leak-check=no", NULL};
-  memcpy(runner->wrapper, words, sizeof words);
-  runner->command.wrapper = runner->wrapper;
-  runner->environment[0] = "TVMFFI_CONFORM_NO_MEMORY_LIMIT=1";
-  runner->command.environment = runner->environment;
-}
-
-static void prepare_sandbox(Runner *runner)
-{
-  const RunConfig *config = &runner->config;
-  runner->command.sandbox = config->sandbox;
-  if (!config->sandbox || config->sandbox->mode == SANDBOX_OFF) return;
-  SandboxPolicy *policy = &config->sandbox->policy;
-  worker_policy_add(policy, config->worker, runner->command.wrapper);
-  worker_policy_add_library(policy, runner->library_path, config->library);
-  if (config->runtime) worker_policy_add_library(policy, config->runtime, NULL);
-  if (config->observer) policy_add_library(policy, config->observer);
-}
+// --- Starting and ending -------------------------------------------------------------------------
 
 static unsigned count_processors(void)
 {
@@ -145,19 +63,7 @@ static Runner *prepare(const RunConfig *config)
   runner->jobs = config->jobs == 0         ? count_processors()
                  : config->jobs > JOBS_MAX ? JOBS_MAX
                                            : config->jobs;
-  snprintf(runner->library_path, sizeof runner->library_path, "%s%s",
-           strchr(config->library->path, '/') ? "" : "./", config->library->path);
-  runner->command.worker = config->worker;
-  runner->command.library = runner->library_path;
-  runner->command.runtime = config->runtime;
-  runner->command.observer = config->observer;
-  runner->command.shared = config->shared;
-  if (slot_emulator(runner->emulator, runner->wrapper)) runner->command.wrapper = runner->wrapper;
-  if (config->valgrind)
-    prepare_valgrind(runner);
-  else
-    prepare_sanitizers(runner);
-  prepare_sandbox(runner);
+  worker_start_prepare(&runner->worker, config);
   for (unsigned i = 0; i < JOBS_MAX; ++i) {
     Slot *slot = &runner->slots[i];
     slot->control = slot->output = slot->process = slot->evidence_fd = -1;
@@ -180,37 +86,6 @@ static void stop(Slot *slot, const char *why)
   slot_kill_case(slot);
 }
 
-// How much memory the machine has, or how much of it can be had; 0: not known.
-static uint64_t memory_of_machine(bool available)
-{
-  char line[128];
-  unsigned long long kib = 0;
-  FILE *file = fopen("/proc/meminfo", "re");
-  while (file && kib == 0 && fgets(line, sizeof line, file)) {
-    const char *number = strchr(line, ':');
-    if (strncmp(line, available ? "MemAvailable:" : "MemTotal:", available ? 13 : 9) == 0)
-      kib = strtoull(number + 1, NULL, 10);
-  }
-  if (file) fclose(file);
-  return (uint64_t)kib << 10;
-}
-
-static bool has_too_much(const Runner *runner, const ChildrenToll *toll)
-{
-  uint64_t bytes = (uint64_t)toll->pages * (uint64_t)sysconf(_SC_PAGESIZE);
-  if (runner->config.memory_most) return bytes > runner->config.memory_most;
-  uint64_t all = memory_of_machine(false);
-  return all && bytes > all / 2 && memory_of_machine(true) < all / MEMORY_LEFT;
-}
-
-// Whether a case can have too much of anything. To look at every process takes a millisecond or more.
-static bool is_crowded(const Runner *runner)
-{
-  const size_t tasks = children_of_machine();
-  if (runner->config.memory_most || tasks == 0 || tasks > TASKS_MAX) return true;
-  return memory_of_machine(true) < memory_of_machine(false) / MEMORY_LEFT;
-}
-
 // Looks, every now and then, for cases of which there are too many processes and threads. Most cases
 // end before the first look.
 static void watch_slots(Runner *runner)
@@ -228,11 +103,11 @@ static void watch_slots(Runner *runner)
     slots[count] = slot;
     workers[count++] = slot->pid;
   }
-  if (count && !is_crowded(runner)) count = 0;
+  if (count && !excess_is_possible(runner->config.memory_most)) count = 0;
   if (count) children_count(workers, count, tolls);
   for (size_t i = 0; i < count; ++i) {
-    if (tolls[i].tasks > TASKS_MAX) stop(slots[i], too_many_tasks);
-    if (has_too_much(runner, &tolls[i])) stop(slots[i], too_much_memory);
+    const char *why = excess_of(&tolls[i], runner->config.memory_most);
+    if (why) stop(slots[i], why);
   }
   uint64_t cost = slot_now_ns() - now;
   runner->next_watch_ns = now + (WATCH_COST * cost > watch_ns ? WATCH_COST * cost : watch_ns);
@@ -295,7 +170,7 @@ static void close_slot(Runner *runner, Slot *slot)
 
 static bool start_slot(Runner *runner, Slot *slot, char *error, size_t error_size)
 {
-  if (!slot_open(slot, &runner->command, error, error_size)) return false;
+  if (!slot_open(slot, &runner->worker.command, error, error_size)) return false;
   slot->deadline_ns = slot->started_ns + runner->config.load_limit_ns;
   return true;
 }
@@ -315,7 +190,7 @@ static RunStatus describe_failed_load(Runner *runner, Slot *slot, bool timed_out
   }
   if (ended) slot->pid = 0;
   double limit = (double)runner->config.load_limit_ns / 1e9;
-  const char *const *wrapper = runner->command.wrapper;
+  const char *const *wrapper = runner->worker.command.wrapper;
   // What ends with 127 could not be executed, or lacks a library.
   bool ours = ended && !atomic_load(&slot->evidence->began) &&
               (wrapper || (WIFEXITED(status) && WEXITSTATUS(status) == 127));
@@ -534,7 +409,7 @@ static void load_anew(Runner *runner, uint64_t load_ns)
 {
   for (unsigned i = 0; i < runner->jobs; ++i)
     if (runner->slots[i].state != SLOT_CLOSED) slot_close(&runner->slots[i]);
-  runner->command.anew = true;
+  runner->worker.command.anew = true;
   runner->load_ns = load_ns;
 }
 
