@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a signature file rules out by limits, lists and conditions: calls that are wrong in one value, and
 // have to be refused, whatever else is right. And calls that it lists as refused.
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -14,100 +13,12 @@
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
+#include "plan/kernel_limits.h"
 #include "signature/signature_words.h"
 
 CHAPTER(kernel);
 
-enum { NUMBERS_MAX = 64, TRIED_OF_ONE = 4, REFUSALS_MAX = 128, SIZE_MOST = 1 << 14 };
-
-// --- Numbers that may be wrong -------------------------------------------------------------------
-
-typedef struct Numbers {
-  double items[NUMBERS_MAX];
-  unsigned count;
-} Numbers;
-
-static void add_number(Numbers *numbers, double number)
-{
-  for (unsigned i = 0; i < numbers->count; ++i)
-    if (numbers->items[i] == number) return;
-  if (numbers->count < NUMBERS_MAX) numbers->items[numbers->count++] = number;
-}
-
-static void add_around(Numbers *numbers, double number)
-{
-  add_number(numbers, number);
-  add_number(numbers, number + 1);
-  add_number(numbers, number - 1);
-}
-
-// Those that stand in an expression.
-static void add_of_text(Numbers *numbers, const char *text)
-{
-  for (const char *at = text; *at;) {
-    char *end = NULL;
-    bool begins = isdigit((unsigned char)*at) &&
-                  (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'));
-    double number = begins ? strtod(at, &end) : 0;
-    if (begins) add_around(numbers, number);
-    at = begins ? end : at + 1;
-  }
-}
-
-static void add_of_type(Numbers *numbers, const Signature *signature, const SignatureType *type)
-{
-  add_of_text(numbers, signature_text(signature, type->least));
-  add_of_text(numbers, signature_text(signature, type->most));
-}
-
-// The condition of a refusal; "" if it has none.
-static const char *when_of(const Signature *signature, const SignatureForm *form, uint32_t refusal)
-{
-  return signature_text(signature,
-                        signature_refusal(signature, form->refusals.first + refusal)->when);
-}
-
-static void add_outside(Numbers *numbers, const KernelParameter *parameter)
-{
-  if (parameter->has_least) add_number(numbers, parameter->least - 1);
-  if (parameter->has_most) add_number(numbers, parameter->most + 1);
-}
-
-// Just outside of the limits of `own` first, then of what conditions may say, then far outside.
-static Numbers numbers_for(const Signature *signature, const Kernel *kernel,
-                           const KernelParameter *own)
-{
-  const SignatureForm *form = signature_form(signature, kernel->chosen ? kernel->form : 0);
-  Numbers numbers = {.count = 0};
-  add_outside(&numbers, own);
-  for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    for (int32_t k = 0;
-         kernel->parameters[i].kind == KERNEL_TENSOR && k < kernel->parameters[i].rank; ++k) {
-      add_number(&numbers, (double)kernel->parameters[i].shape[k].size);
-      add_number(&numbers, (double)kernel->parameters[i].shape[k].size + 1);
-    }
-  for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    add_outside(&numbers, &kernel->parameters[i]);
-  add_around(&numbers, 0);
-  add_number(&numbers, -2);
-  for (uint32_t i = 0; i < form->where.count; ++i)
-    add_of_text(&numbers, signature_condition(signature, form->where.first + i));
-  for (uint32_t i = 0; i < form->refusals.count; ++i)
-    add_of_text(&numbers, when_of(signature, form, i));
-  for (uint32_t i = 0; i < form->parameters.count; ++i)
-    add_of_type(&numbers, signature, signature_type(signature, form->parameters.first + i));
-  for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    if (kernel->parameters[i].kind == KERNEL_FLOAT || kernel->parameters[i].kind == KERNEL_INT)
-      add_around(&numbers, kernel->parameters[i].kind == KERNEL_FLOAT
-                               ? kernel->parameters[i].number
-                               : (double)kernel->parameters[i].integer);
-  for (int i = 2; i < 8; ++i) add_number(&numbers, i);
-  add_number(&numbers, 2147483648.0);
-  add_number(&numbers, -2147483649.0);
-  add_number(&numbers, 9223372036854774784.0);  // the greatest double within 64 bits
-  add_number(&numbers, -9223372036854775808.0);
-  return numbers;
-}
+enum { TRIED_OF_ONE = 4, REFUSALS_MAX = 128, SIZE_MOST = 1 << 14 };
 
 // --- Wrong calls ---------------------------------------------------------------------------------
 
@@ -129,6 +40,13 @@ typedef struct Trying {
   unsigned least[REFUSALS_MAX];
   bool seen[REFUSALS_MAX];  // one that breaks no more was made
 } Trying;
+
+// The condition of a refusal; "" if it has none.
+static const char *when_of(const Signature *signature, const SignatureForm *form, uint32_t refusal)
+{
+  return signature_text(signature,
+                        signature_refusal(signature, form->refusals.first + refusal)->when);
+}
 
 static void look_with(Trying *trying, KernelCall *call, StatedError stated)
 {
@@ -276,7 +194,7 @@ static void try_float_edges(Trying *trying, unsigned position, const char *name)
   }
 }
 
-static void try_number(Trying *trying, const Numbers *numbers, unsigned position)
+static void try_number(Trying *trying, const KernelLimits *numbers, unsigned position)
 {
   const KernelParameter *parameter = &trying->kernel->parameters[position];
   char name[64];
@@ -394,7 +312,7 @@ static void try_shape(Trying *trying, unsigned position)
 }
 
 // One element of the tensor, at the beginning, in the middle and at the end.
-static void try_elements(Trying *trying, const Numbers *numbers, unsigned position)
+static void try_elements(Trying *trying, const KernelLimits *numbers, unsigned position)
 {
   const Kernel *kernel = trying->kernel;
   const KernelParameter *parameter = &kernel->parameters[position];
@@ -508,7 +426,7 @@ static void try_plain(Trying *trying, unsigned position)
   try_changed(trying, "with None for %s", name);
 }
 
-static void try_argument(Trying *trying, const Numbers *numbers, unsigned position)
+static void try_argument(Trying *trying, const KernelLimits *numbers, unsigned position)
 {
   begin_one(trying);
   try_plain(trying, position);
@@ -598,7 +516,8 @@ static void try_alternatives(Trying *trying, const KernelChoice *choices, size_t
     }
     seen |= kind;
     trying->kernel = made;
-    const Numbers numbers = numbers_for(trying->signature, made, &made->parameters[position]);
+    const KernelLimits numbers =
+        kernel_limits_of(trying->signature, made, &made->parameters[position]);
     try_argument(trying, &numbers, position);
     trying->kernel = example;
   }
@@ -647,7 +566,8 @@ static void try_values(Trying *trying)
 {
   const Kernel *example = trying->kernel, *bare = new_bare(trying);
   for (unsigned i = 0; i < example->parameter_count; ++i) {
-    const Numbers numbers = numbers_for(trying->signature, example, &example->parameters[i]);
+    const KernelLimits numbers =
+        kernel_limits_of(trying->signature, example, &example->parameters[i]);
     trying->fewest = UINT_MAX;
     try_argument(trying, &numbers, i);
     if (!bare || trying->fewest == UINT_MAX || trying->fewest < 2) continue;
