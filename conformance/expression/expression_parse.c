@@ -681,7 +681,7 @@ Expression *expression_parse(const char *text, ExpressionError *error)
   if (parser && expression && (expression->text = strdup(text))) {
     parser->error = error;
     parser->expression = expression;
-    parser->scanner = (Scanner){expression->text, expression->text, error};
+    parser->scanner = (Scanner){expression->text, expression->text, error, expression->text, 1};
     parsed = parse(parser);
   } else {
     scan_fail(error, 0, "out of memory");

@@ -90,7 +90,7 @@ static const Word symbols[] = {
 static const Word *word_of(const char *begin, size_t size)
 {
   for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
-    if (strlen(words[i].text) == size && memcmp(words[i].text, begin, size) == 0) return &words[i];
+    if (strncmp(words[i].text, begin, size) == 0 && !words[i].text[size]) return &words[i];
   return NULL;
 }
 
@@ -152,8 +152,9 @@ static bool scan_symbol(Scanner *scanner, Token *token)
     return true;
   }
   for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; ++i) {
-    size_t size = strlen(symbols[i].text);
-    if (strncmp(scanner->at, symbols[i].text, size) != 0) continue;
+    const char *text = symbols[i].text;
+    if (*scanner->at != text[0] || (text[1] && scanner->at[1] != text[1])) continue;
+    size_t size = text[1] ? 2 : 1;
     token->kind = symbols[i].kind;
     token->operator= symbols[i].operator;
     token->size = size;
@@ -262,7 +263,8 @@ bool scan_token(Scanner *scanner, Token *token)
 {
   skip_spaces(scanner);
   *token = (Token){.kind = TOKEN_END, .begin = scanner->at};
-  token->position = scan_position(scanner->text, scanner->at);
+  token->position = scanner->position += scan_position(scanner->counted, scanner->at) - 1;
+  scanner->counted = scanner->at;
   if (!*scanner->at) return true;
   if (is_letter(*scanner->at)) return scan_word(scanner, token);
   if (is_digit(*scanner->at) || (*scanner->at == '.' && is_digit(scanner->at[1])))

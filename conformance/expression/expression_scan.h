@@ -33,6 +33,8 @@ typedef struct Token {
 typedef struct Scanner {
   const char *text, *at;
   ExpressionError *error;
+  const char *counted;  // the beginning of the last token
+  size_t position;      // and its 1-based character
 } Scanner;
 
 // The next token. False for a character that begins none, with the error.
