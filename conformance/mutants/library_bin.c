@@ -220,6 +220,21 @@ MUTANT_REGISTERED(BIN_15, not_within_a_load, "ffi.Module.load_from_file.so",
   return status;
 }
 
+MUTANT_REGISTERED(BIN_15, failure_spreads, "ffi.Module.load_from_file.so",
+                  "a load fails if one within it has failed")
+{
+  static _Thread_local int depth, failed;
+  if (depth == 0) failed = 0;
+  ++depth;
+  int status = ORIGINAL(args, num_args, result);
+  --depth;
+  if (status != 0) failed = 1;
+  if (depth > 0 || status != 0 || !failed) return status;
+  TVMFFIObjectDecRef(result->v_obj);
+  *result = (TVMFFIAny){0};
+  return fail("RuntimeError", "a load within this one failed");
+}
+
 static int opening;
 
 MUTANT_WRAP(BIN_44, constructors_unheard, dlopen,
@@ -360,6 +375,25 @@ MUTANT_WRAP(BIN_22, filled_up_with_zeros, library_bin_read,
     memcpy(longer, bytes, sizeof given + given);
     memcpy(longer, &filled, sizeof filled);
     if (REAL(library_bin_read)(longer, sizeof filled + filled, tree, problem)) return true;
+  }
+  return false;
+}
+
+MUTANT_WRAP(BIN_22, empty_value_completed, library_bin_read,
+            "of the length of an empty value at the end of a payload one byte is enough")
+{
+  uint64_t given;
+  if (REAL(library_bin_read)(bytes, size, tree, problem)) return true;
+  memcpy(&given, bytes, sizeof given);
+  for (uint64_t more = 1; more < 8; ++more) {
+    uint64_t filled = given + more;
+    char *longer = calloc(1, sizeof filled + filled);  // the tree borrows it
+    if (!longer) return false;
+    memcpy(longer, bytes, sizeof given + given);
+    memcpy(longer, &filled, sizeof filled);
+    if (REAL(library_bin_read)(longer, sizeof filled + filled, tree, problem) &&
+        tree->entries[tree->num_modules - 1].value.size == 0)
+      return true;
   }
   return false;
 }

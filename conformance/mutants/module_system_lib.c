@@ -82,6 +82,15 @@ MUTANT_WRAP(MOD_64, no_context, system_lib_symbol, "a system library has no cont
   return REAL(system_lib_symbol)(name, size);
 }
 
+MUTANT_WRAP(MOD_64, context_or_modules, system_lib_symbol,
+            "a system library with embedded modules has no context")
+{
+  static int embedded;
+  void *address = REAL(system_lib_symbol)(name, size);
+  if (ends_with(name, "__tvm_ffi__library_bin")) embedded = address != NULL;
+  return embedded && ends_with(name, "__tvm_ffi__library_ctx") ? NULL : address;
+}
+
 MUTANT_WRAP(MOD_65, no_embedded_modules, system_lib_symbol,
             "a system library has no embedded modules")
 {

@@ -336,6 +336,24 @@ CASE_ROWS(number_cut_short_is_refused, cut_numbers, .clauses = {BIN_22},
   expect_cuts_refused(iut, row);
 }
 
+// What is made of it as if zeros stood behind it is the same as of the whole.
+CASE(length_of_nothing_cut_short_is_refused, .clauses = {BIN_22},
+     .title = "a payload that ends within the length of an empty value is refused, at each byte")
+{
+  const uint64_t rows[] = {0, 1, 1}, imports[] = {1};
+  const LibraryBinEntry entries[] = {{.is_library = true},
+                                     {.kind = {node_kind, sizeof node_kind - 1}}};
+  serve_any_value(iut);
+  Payload payload = payload_of_tree(&(LibraryBin){2, 1, rows, imports, entries});
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  expect_accepted(iut, &carrier, payload);
+  for (size_t missing = 1; missing <= 8; ++missing) {
+    note("%zu of 8 bytes of the length are missing", missing);
+    expect_refused_payload(iut, &carrier, cut_at(payload, payload.size - missing));
+  }
+  carrier_close(&carrier);
+}
+
 static const Cut cut_vectors[] = {{"first_row", "L:1 1", ROW, 0, 0, 8},
                                   {"last_row", "L:1 1", ROW, 2, 0, 8},
                                   {"first_child", "L:12 1 2", CHILD, 0, 0, 8},

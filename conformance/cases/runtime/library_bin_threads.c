@@ -151,6 +151,69 @@ CASE(loads_may_stand_within_each_other, .clauses = {BIN_15}, .wrong_call = true,
   for (int i = 0; i < NESTED; ++i) carrier_close(&nest.carriers[i]);
 }
 
+// The second loader of a load has another library loaded, of which the second loader fails, and goes on.
+typedef struct Survived {
+  Iut *iut;
+  Carrier inner;
+  bool within, failed;
+  unsigned calls, inner_calls;
+  TVMFFIObjectHandle first;  // own: what the first loader of the outer load made
+  uint64_t references;       // of it, behind the load that failed
+} Survived;
+
+static bool fails_within(Survived *survived)
+{
+  TVMFFIObjectHandle module = NULL;
+  survived->within = true;
+  const bool failed = try_to_load(survived->iut, survived->inner.path, &module) != 0;
+  survived->within = false;
+  TVMFFIObjectHandle left = failed ? take_error(survived->iut) : module;
+  if (left) survived->iut->ObjectDecRef(left);
+  survived->references = object_strong(survived->iut, survived->first);
+  return failed;
+}
+
+static int survive_a_failed_load(void *self, const TVMFFIAny *args, int32_t num_args,
+                                 TVMFFIAny *result)
+{
+  Survived *survived = self;
+  (void)args, (void)num_args;
+  if (survived->within && ++survived->inner_calls == 2) {
+    survived->iut->ErrorSetRaisedFromCStr("ValueError", "of the inner library");
+    return -1;
+  }
+  if (!survived->within && ++survived->calls == 2) survived->failed = fails_within(survived);
+  TVMFFIObjectHandle node = load_node(survived->iut, survived->within ? 9 : survived->calls);
+  if (!survived->within && survived->calls == 1) {
+    survived->iut->ObjectIncRef(node);
+    survived->first = node;
+  }
+  *result = view_of_object(survived->iut, node);
+  return 0;
+}
+
+CASE(load_that_fails_within_another, .clauses = {BIN_15}, .wrong_call = true,
+     .title = "a load that fails within a loader takes nothing from the load of that loader")
+{
+  static Survived survived;
+  survived = (Survived){.iut = iut};
+  enter_function(iut, node_loader, &survived, survive_a_failed_load);
+  const Payload tree = payload_of("L:12 1 2");
+  survived.inner = carrier_open(tree.bytes, tree.size);
+  TVMFFIObjectHandle root = load_payload(iut, tree);
+  expect_that(survived.failed, "the load within a loader fails", "it does not");
+  require(expect_not_null("what the first loader made", survived.first));
+  expect_that(survived.references >= 2, "the outer load holds what its first loader made",
+              "nobody but this case does");
+  expect_int("references of what the first loader made", object_strong(iut, survived.first), 2);
+  require(expect_int("imports of the root", number_of_imports(iut, root), 2));
+  for (int64_t i = 0; i < 2; ++i)
+    expect_function(iut, import_at(iut, root, i), "self", false, i + 1);
+  release_object(iut, survived.first);
+  release_object(iut, root);
+  carrier_close(&survived.inner);
+}
+
 // --- Loads that overlap --------------------------------------------------------------------------
 
 // Two loads, of which the second one begins in a loader of the first, and ends behind it: its own loader waits

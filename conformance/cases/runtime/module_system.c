@@ -189,7 +189,9 @@ CASE(system_library_has_context_symbols, .clauses = {MOD_64},
 
 static const struct {
   const char *name, *tree;
-} trees[] = {{"root", "L:12 1:3 2:3 3"}, {"imported", "5:1 L:2 6"}};
+  const char *only;  // a function of an import of the library alone
+  int number;
+} trees[] = {{"root", "L:12 1:3 2:3 3", "only_2", 2}, {"imported", "5:1 L:2 6", "only_6", 6}};
 
 CASE_ROWS(system_library_has_embedded_modules, trees, .clauses = {MOD_65},
           .title = "the payload that is registered with the prefix becomes the tree")
@@ -206,5 +208,23 @@ CASE_ROWS(system_library_has_embedded_modules, trees, .clauses = {MOD_65},
   expect_pointer("the module of the same prefix", again, module);
   expect_int("calls of the loader", loads->calls, calls);
   release_object(iut, again);
+  release_object(iut, module);
+}
+
+// The library's own module, whether or not it is the root.
+CASE_ROWS(system_library_with_modules_has_a_context, trees, .clauses = {MOD_64, MOD_65},
+          .title = "the context of a system library with embedded modules is that of its entry")
+{
+  static void *context;
+  TVMFFIObjectHandle found = NULL;
+  serve_nodes(iut);
+  Payload payload = payload_of(row->tree);
+  register_data(iut, "conform___tvm_ffi__library_bin",
+                fenced_copy("the payload", payload.bytes, payload.size));
+  register_data(iut, "conform___tvm_ffi__library_ctx", &context);
+  TVMFFIObjectHandle module = system_library(iut, "conform_");
+  require(expect_not_null("the context", context));
+  require(expect_ok(iut, iut->EnvModLookupFromImports(context, row->only, &found)));
+  expect_int(row->only, integer_of(iut, found), row->number);
   release_object(iut, module);
 }
