@@ -282,12 +282,24 @@ static bool index_map(ExpressionMachine *machine, const ExpressionValue *map,
   return machine_fail(machine, "unknown entry");
 }
 
+// A part of an array of numbers is taken as that of a tensor.
+static bool slice_tuple(ExpressionMachine *machine, const ExpressionValue *tuple,
+                        const ExpressionValue *slice, ExpressionValue *out)
+{
+  ExpressionValue array = {.kind = EXPRESSION_NONE};
+  const bool made = arrays_copy(machine, tuple, &array) &&
+                    machine_need_array(machine, &array, "what a part is taken of") &&
+                    index_array(machine, &array, slice, 1, out);
+  machine_free(machine, &array);
+  return made;
+}
+
 static bool index_tuple(ExpressionMachine *machine, const ExpressionValue *tuple,
                         const ExpressionValue *index, ExpressionValue *out)
 {
   int64_t number, extent = (int64_t)tuple->count;
   if (index->kind == EXPRESSION_STRING) return index_map(machine, tuple, index, out);
-  if (is_slice(index)) return machine_fail(machine, "of a tuple one item is taken: t[0]");
+  if (is_slice(index)) return slice_tuple(machine, tuple, index, out);
   if (!machine_need_integer(machine, index, "an index", &number)) return false;
   if (number < -extent || number >= extent)
     return machine_fail(machine, "index %lld is outside a tuple of %lld", (long long)number,
