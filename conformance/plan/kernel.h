@@ -21,7 +21,7 @@ enum {
   KERNEL_TEXT_MAX = SIGNATURE_STRING_MAX,  // example strings
   KERNEL_FORMULA_MAX = 160,
   KERNEL_TWIN_MAX = 256,
-  KERNEL_ELEMENTS_MAX = 48,  // of all containers of one call, at any depth
+  KERNEL_ELEMENTS_MAX = 128,  // of all containers of one call, at any depth
   KERNEL_SIZES_MAX = 16,
   KERNEL_SYMBOL_MAX = 16,
   KERNEL_VALUES_MAX = 8,

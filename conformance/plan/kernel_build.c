@@ -128,7 +128,10 @@ void build_take_value(const Build *build, const SignatureValue *value, KernelPar
     build_copy_text(parameter, build_text(build, value->text), value->text_size);
   if (value->kind == KERNEL_OBJECT)
     build_copy_text(parameter, build_text(build, value->text), value->text_size);
-  if (value->kind == KERNEL_FUNCTION) parameter->turns = value->items;
+  if (value->kind != KERNEL_FUNCTION) return;
+  parameter->turns = value->items;
+  // In a step a callback has its type with it.
+  if (value->integer) parameter->type = (uint32_t)value->integer - 1;
 }
 
 static bool within_limits(Build *build, const SignatureType *type, KernelParameter *parameter)
@@ -514,12 +517,21 @@ static bool bind_shape(Build *build, const SignatureType *type, bool solving, in
   return true;
 }
 
+// The length of an array: a name, or an expression, which may be of parameters.
+static bool bind_length(Build *build, const char *text, bool solving, int64_t length)
+{
+  if (expression_is_name(text) == solving || is_parameter(build, text)) return true;
+  return solving ? bind_expression(build, text, length) : build_size(build, text, length);
+}
+
 bool build_take_given(Build *build, const SignatureType *type, const SignatureValue *given,
                       bool solving)
 {
   char problem[NPY_PROBLEM_MAX];
   NpyArray array;
   int64_t shape[KERNEL_RANK_MAX];
+  if (given && given->kind == KERNEL_ARRAY && type->length)
+    return bind_length(build, build_text(build, type->length), solving, given->items.count);
   if (!given || !type->has_shape || (solving && !has_expression(build, type))) return true;
   if (type->kind == KERNEL_SHAPE && given->kind == KERNEL_ARRAY) {
     const uint32_t rank = given->items.count < KERNEL_RANK_MAX ? given->items.count : 0;

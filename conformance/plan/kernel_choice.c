@@ -49,6 +49,12 @@ static bool length_of(Build *build, uint32_t index, const SignatureValue *given,
     *length = given->items.count;
     return true;
   }
+  const Kernel *lengths = build->choice->lengths;
+  for (uint32_t i = 0; type->length && lengths && i < lengths->parameter_count; ++i)
+    if (lengths->parameters[i].type == index && lengths->parameters[i].kind == type->kind) {
+      *length = lengths->parameters[i].element_count;
+      return true;
+    }
   if (type->length) return build_integer(build, type->length, length);
   *length = kernel_site_length(build->signature, type, false,
                                build_option(build, KERNEL_SITE_LENGTH, index, NULL));

@@ -75,6 +75,17 @@ int32_t kernel_site_rank(unsigned option)
   return ranks[option % 4];
 }
 
+// The number at this place of the list, where the first that is not 0 comes first.
+static int64_t listed_length(const Signature *signature, SignatureRange lengths, unsigned option)
+{
+  unsigned first = 0;
+  while (first + 1 < lengths.count &&
+         signature_value(signature, lengths.first + first)->integer == 0)
+    ++first;
+  const unsigned at = option == 0 ? first : option <= first ? option - 1 : option;
+  return signature_value(signature, lengths.first + at)->integer;
+}
+
 int64_t kernel_site_length(const Signature *signature, const SignatureType *type, bool rest,
                            unsigned option)
 {
@@ -82,10 +93,7 @@ int64_t kernel_site_length(const Signature *signature, const SignatureType *type
   const SignatureRange lengths = type->lengths;
   if (lengths.count && option >= lengths.count && !rest)
     return usual[1 + (option - lengths.count) % LENGTHS_TRIED];
-  if (lengths.count)
-    // The longest is the example.
-    return signature_value(signature, lengths.first + (lengths.count - 1 - option) % lengths.count)
-        ->integer;
+  if (lengths.count) return listed_length(signature, lengths, option % lengths.count);
   return rest ? counts[option % 3] : usual[option % 4];
 }
 

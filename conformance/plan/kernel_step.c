@@ -111,9 +111,6 @@ bool kernel_of_step(const Signature *signature, const SignatureStep *step, Kerne
              signature_text(signature, setting->name));
     const SignatureValue *value = signature_value(signature, setting->value);
     if (!build_given(&build, value, parameter)) return false;
-    // (A callback has its type with it.)
-    if (value->kind == KERNEL_FUNCTION && value->integer)
-      parameter->type = (uint32_t)value->integer - 1;
     parameter->spellings = setting->spellings;
     parameter->retained = !setting->let_go;
     // What takes a borrowed tensor takes an object as well, but not the other way round.

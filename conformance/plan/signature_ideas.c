@@ -471,11 +471,12 @@ static void add_listed(const Search *search, Frame *frame)
 // How long arrays and shapes among the arguments are, where the message has a number.
 static void add_lengths(Frame *frame)
 {
+  enum { LENGTH_MOST = 12 };
   double numbers[REFUSAL_NUMBERS_MAX];
   const size_t count = refusal_numbers(frame->message, numbers);
   for (size_t k = 0; k < count; ++k) {
     unsigned arrays = 0;
-    if (numbers[k] > KERNEL_ELEMENTS_MAX / 4) continue;
+    if (numbers[k] > LENGTH_MOST) continue;
     for (uint32_t i = 0; i < frame->call.parameter_count; ++i) {
       const KernelKind kind = frame->call.parameters[i].kind;
       arrays += kind == KERNEL_ARRAY;

@@ -273,11 +273,10 @@ static bool holding_value(Reading *reading, const json_t *json, const json_t *ty
 }
 
 // Whether a word may stand for a float, and for no text, where this is expected.
-static bool is_float_in_variant(const json_t *type)
+static bool is_for_float(const json_t *type)
 {
   const json_t *alternatives = json_object_get(type, "any_of");
-  bool is_float = false;
-  if (!is_kind(type, KERNEL_VARIANT)) return false;
+  bool is_float = is_kind(type, KERNEL_FLOAT);
   for (size_t i = 0; i < json_array_size(alternatives); ++i) {
     const json_t *one = json_array_get(alternatives, i);
     const bool texts = is_kind(one, KERNEL_STRING) || is_kind(one, KERNEL_BYTES) ||
@@ -304,7 +303,7 @@ bool reading_value_within(Reading *reading, const json_t *json, const json_t *ty
     case JSON_REAL:
       return number_of_value(reading, json, out);
     case JSON_STRING:
-      if (is_float_in_variant(type) && reading_is_special(json_string_value(json), &out->number)) {
+      if (is_for_float(type) && reading_is_special(json_string_value(json), &out->number)) {
         out->kind = KERNEL_FLOAT;
         return true;
       }
@@ -312,6 +311,9 @@ bool reading_value_within(Reading *reading, const json_t *json, const json_t *ty
     default:
       break;
   }
+  const json_t *callback = reading_callback_of(type);
+  const KernelKind kind = is_kind(type, KERNEL_FUNCTION) ? KERNEL_FUNCTION : KERNEL_ANY;
+  if (reading_is_turns(json, kind, callback)) return reading_turns(reading, json, callback, out);
   type = chosen_type(type, json);
   if (is_kind(type, KERNEL_TENSOR) && is_written_tensor(json))
     return reading_tensor_argument(reading, json, type, out);

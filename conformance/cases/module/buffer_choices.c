@@ -252,3 +252,128 @@ KERNEL_CASE_ROWS(
   free(choices);
   if (judged == 0) case_not_applicable("%s", no_file);
 }
+
+// --- Data types of other calls -------------------------------------------------------------------
+
+// The data types that each tensor has in the calls that are promised.
+typedef struct Dtypes {
+  DLDataType items[12];
+  unsigned count;
+} Dtypes;
+
+static bool is_same_type(DLDataType a, DLDataType b)
+{
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+static bool has_dtype(const Dtypes *dtypes, DLDataType dtype)
+{
+  for (unsigned i = 0; i < dtypes->count; ++i)
+    if (is_same_type(dtypes->items[i], dtype)) return true;
+  return false;
+}
+
+static void add_dtype(Dtypes *dtypes, DLDataType dtype)
+{
+  if (!has_dtype(dtypes, dtype) && dtypes->count < sizeof dtypes->items / sizeof *dtypes->items)
+    dtypes->items[dtypes->count++] = dtype;
+}
+
+// Gives the tensor each of its types that is as wide as the one of this call.
+static unsigned judge_dtypes(Iut *iut, const Kernel *made, unsigned position, const Dtypes *dtypes,
+                             const char *words)
+{
+  const KernelParameter *own = &made->parameters[position];
+  unsigned judged = 0;
+  char name[64];
+  for (unsigned i = 0; i < dtypes->count; ++i) {
+    const TensorForm form = {.has_dtype = true, .dtype = dtypes->items[i]};
+    if (form.dtype.bits != own->dtype.bits || is_same_type(form.dtype, own->dtype) ||
+        !tensor_is_outside(made, position, &form, SIGNATURE_CHECKS_DTYPE) ||
+        !tensor_is_due(made, position, &form, SIGNATURE_CHECKS_DTYPE))
+      continue;
+    KernelCall *call = new_right_call(iut, made);
+    call_with_tensor(call, position, &form);
+    note_call(call, "where %s, with another of its data types for %s: ", words,
+              parameter_name(made, position, name));
+    make_call(call);
+    expect_refused_or_right(call);
+    ++judged;
+  }
+  return judged;
+}
+
+// What the tensors of calls have been seen with, and what was judged of them.
+typedef struct Seen {
+  Dtypes had[KERNEL_PARAMETERS_MAX], judged[KERNEL_PARAMETERS_MAX];
+} Seen;
+
+static void note_dtypes(const Kernel *made, Seen *seen)
+{
+  for (unsigned i = 0; i < made->parameter_count; ++i)
+    if (made->parameters[i].kind == KERNEL_TENSOR && made->parameters[i].typed)
+      add_dtype(&seen->had[i], made->parameters[i].dtype);
+}
+
+static bool has_elements(const KernelParameter *tensor)
+{
+  for (int32_t k = 0; k < tensor->rank; ++k)
+    if (tensor->shape[k].size == 0) return false;
+  return true;
+}
+
+// Judges the tensors that were not judged yet with the data type that they have in this call. It is made, and
+// borrowed from then on, if *served is not negative afterwards.
+static unsigned judge_dtypes_of(Iut *iut, const Kernel *made, Seen *seen, const char *words,
+                                int *served)
+{
+  unsigned judged = 0;
+  for (unsigned i = 0; i < made->parameter_count; ++i) {
+    const KernelParameter *at = &made->parameters[i];
+    if (at->kind != KERNEL_TENSOR || !at->typed || at->device.device_type != kDLCPU ||
+        !has_elements(at) || seen->had[i].count < 2 || has_dtype(&seen->judged[i], at->dtype))
+      continue;
+    if (*served < 0) *served = kernel_is_served(iut, made, LIMIT_MS);
+    if (!*served) break;
+    add_dtype(&seen->judged[i], at->dtype);
+    judged += judge_dtypes(iut, made, i, &seen->had[i], words);
+  }
+  return judged;
+}
+
+KERNEL_CASE(dtype_of_other_calls, .clauses = {KER_47},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 2, .lacks = lacks_file,
+            .wrong_call = true,
+            .title = "a data type that a tensor has beside others alone is refused beside these")
+{
+  const Signature *signature = signature_under_test();
+  KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
+  Seen *seen = calloc(1, sizeof *seen);
+  Kernel *made = malloc(sizeof *made);
+  char problem[KERNEL_PROBLEM_MAX];
+  unsigned judged = 0;
+  if (!choices || !seen || !made) case_inconclusive("no memory for the choices");
+  require_right_call(iut, kernel);
+  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 0; i < 2 * count && judged < JUDGED_MOST && clock_leaves(SECONDS); ++i) {
+    const KernelChoice *choice = &choices[i % count];
+    int served = -1;
+    *made = *kernel;
+    if (choice->standing != KERNEL_PROMISED ||
+        !kernel_of_choice(signature, choice, made, problem) ||
+        !(made->promises & SIGNATURE_CHECKS_DTYPE))
+      continue;
+    if (i < count)
+      note_dtypes(made, seen);
+    else
+      judged += judge_dtypes_of(iut, made, seen,
+                                *choice->words ? choice->words : "it is the example", &served);
+    // A call borrows its kernel.
+    if (served >= 0 && !(made = malloc(sizeof *made))) case_inconclusive("no memory for a call");
+  }
+  free(made);
+  free(seen);
+  free(choices);
+  if (judged == 0)
+    case_not_applicable("no tensor has, beside others, one of several types that are as wide");
+}

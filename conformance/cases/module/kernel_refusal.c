@@ -457,6 +457,18 @@ static void try_argument(Trying *trying, const KernelLimits *numbers, unsigned p
   }
 }
 
+// The call that a file lists as refused. One that would be right because other arrays have become as long as
+// one that is given is made with those as long as in the example: that they differ is what is meant then.
+static bool make_refused(const Trying *trying, const KernelChoice *choice, Kernel *kernel,
+                         char why[KERNEL_PROBLEM_MAX])
+{
+  KernelChoice apart = *choice;
+  if (!kernel_of_choice(trying->signature, choice, kernel, why)) return false;
+  if (kernel_outside(trying->signature, kernel, NULL).by != 0) return true;
+  apart.lengths = trying->kernel;
+  return kernel_of_choice(trying->signature, &apart, kernel, why);
+}
+
 // Those that the file lists. What can't be made is said in `problem`.
 static void try_listed(Trying *trying, char *problem, size_t capacity)
 {
@@ -472,7 +484,7 @@ static void try_listed(Trying *trying, char *problem, size_t capacity)
     Kernel *kernel = malloc(sizeof *kernel);
     if (!kernel) case_inconclusive("no memory for a signature");
     *kernel = *trying->kernel;
-    if (!kernel_of_choice(signature, choice, kernel, why)) {
+    if (!make_refused(trying, choice, kernel, why)) {
       snprintf(problem, capacity, "%s: %s", choice->words, why);
       free(kernel);
       continue;

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long arrays are in the calls that are made of a signature file.
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/kernel_choice.h"
+#include "signature_text.h"
+#include "unit/unit.h"
+
+static const Signature *signature;
+static Kernel kernel;
+static char problem[KERNEL_PROBLEM_MAX];
+
+static void read_function(const char *members)
+{
+  static char text[2048];
+  snprintf(text, sizeof text, "{\"functions\": {\"add\": {%s}}}", members);
+  KernelList *list = signature_read(text);
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  signature = kernel_list_signature(list, 0);
+  ck_assert_ptr_nonnull(signature);
+}
+
+// The length of the first parameter, an array of ints, in the example and in the other calls, in order.
+static void lengths_of(const char *listed, unsigned *lengths, size_t *count, size_t most)
+{
+  static KernelChoice choices[KERNEL_CHOICES_MAX];
+  char members[256];
+  snprintf(members, sizeof members,
+           "\"parameters\": [{\"name\": \"a\", \"kind\": \"array\", \"element\": "
+           "{\"kind\": \"int\", \"values\": [1]}, \"length\": %s}]",
+           listed);
+  read_function(members);
+  *count = 0;
+  const size_t made = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 0; i < made; ++i) {
+    if (choices[i].standing != KERNEL_PROMISED) continue;
+    ck_assert_msg(kernel_of_choice(signature, &choices[i], &kernel, problem), "%s", problem);
+    if (*count < most) lengths[(*count)++] = kernel.parameters[0].element_count;
+  }
+}
+
+TEST(the_first_length_that_is_not_0_is_that_of_the_example)
+{
+  static const struct {
+    const char *listed;
+    unsigned lengths[3];
+  } known[] = {{"[2, 1, 3]", {2, 1, 3}}, {"[0, 3, 1]", {3, 0, 1}}, {"[5, 0, 1]", {5, 0, 1}}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+    unsigned lengths[3];
+    size_t count;
+    lengths_of(known[i].listed, lengths, &count, 3);
+    ck_assert_uint_eq(count, 3);
+    for (size_t k = 0; k < 3; ++k)
+      ck_assert_msg(lengths[k] == known[i].lengths[k], "%s: %u", known[i].listed, lengths[k]);
+  }
+}
+
+TEST(an_array_that_a_call_gives_says_what_a_size_is)
+{
+  static KernelChoice choices[KERNEL_CHOICES_MAX];
+  read_function(
+      "\"parameters\": [{\"name\": \"a\", \"kind\": \"array\", \"element\": {\"kind\": \"int\"}, "
+      "\"length\": \"p\"}, {\"name\": \"b\", \"kind\": \"array\", \"element\": {\"kind\": \"int\"}, "
+      "\"length\": \"2*q\"}], \"sizes\": {\"p\": 2, \"q\": 1}, "
+      "\"result\": {\"kind\": \"tensor\", \"dtype\": \"int64\", \"shape\": \"p q\"}, "
+      "\"calls\": [{\"arguments\": {\"a\": [1, 2, 3, 4, 5], \"b\": [1, 2, 3, 4, 5, 6]}}]");
+  const size_t made = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 0; i < made; ++i) {
+    if (choices[i].call != 1) continue;
+    ck_assert_msg(kernel_of_choice(signature, &choices[i], &kernel, problem), "%s", problem);
+    ck_assert_int_eq(kernel.result.shape[0].size, 5);
+    ck_assert_int_eq(kernel.result.shape[1].size, 3);
+    return;
+  }
+  ck_abort_msg("the listed call is not made");
+}
+
+TEST(arrays_that_follow_from_others_may_be_as_long_as_in_another_call)
+{
+  static Kernel example;
+  read_function(
+      "\"parameters\": [{\"name\": \"a\", \"kind\": \"array\", \"element\": {\"kind\": \"int\"}, "
+      "\"value\": [1, 2]}, {\"name\": \"b\", \"kind\": \"array\", \"element\": {\"kind\": \"int\"}, "
+      "\"length\": \"len(a)\"}], \"refuses\": [{\"with\": {\"a\": [1]}}]");
+  ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+  KernelRefused refused[1];
+  ck_assert_uint_eq(kernel_refusals(signature, refused, 1), 1);
+  ck_assert(kernel_of_choice(signature, &refused[0].choice, &kernel, problem));
+  ck_assert_uint_eq(kernel.parameters[1].element_count, 1);
+  refused[0].choice.lengths = &example;
+  ck_assert(kernel_of_choice(signature, &refused[0].choice, &kernel, problem));
+  ck_assert_uint_eq(kernel.parameters[0].element_count, 1);
+  ck_assert_uint_eq(kernel.parameters[1].element_count, 2);
+}
