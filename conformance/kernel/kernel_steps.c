@@ -228,6 +228,20 @@ static bool judge_failure(KernelCall *call, KernelCourse *course)
   return expect_that(call->returned != 0, "the function returns non-zero", "0");
 }
 
+// Callbacks in containers are let go with them.
+static void let_containers_go(KernelCall *call)
+{
+  const Kernel *kernel = call->kernel;
+  bool any = false;
+  for (uint32_t i = 0; i < kernel->element_count; ++i)
+    any |= kernel->elements[i].kind == KERNEL_FUNCTION;
+  for (uint32_t i = 0; any && i < kernel->parameter_count; ++i) {
+    const KernelKind kind = kernel->parameters[i].kind;
+    if (kind == KERNEL_ARRAY || kind == KERNEL_TUPLE || kind == KERNEL_MAP)
+      release_any(call->iut, &call->values[i]);
+  }
+}
+
 static bool make_step(Progress *progress, const SignatureStep *step)
 {
   KernelCall *call = new_step(progress, step);
@@ -257,8 +271,9 @@ static bool make_step(Progress *progress, const SignatureStep *step)
     *call->result = any_none();
   }
   drop_outcome(call);
-  kernel_callbacks_let_go(progress->iut);
   if (holds && course && course->counts && !*name) holds = judge_held(call, &held, course);
+  let_containers_go(call);
+  kernel_callbacks_let_go(progress->iut);
   return holds;
 }
 

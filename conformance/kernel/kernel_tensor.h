@@ -19,6 +19,7 @@ typedef struct TensorForm {
   // Without them rows may be so many elements further apart, then all strides so many times as large;
   // 0: they are not.
   int64_t row_gap, stride_factor;
+  int64_t row_gap_step;  // of tensors in containers: so much more for each than for the one before
   uint64_t byte_offset;  // as many bytes of other memory lie between data and the elements
   uint32_t misaligned;   // the elements begin this many bytes behind an alignment of 256
   // In the place of the example's elements: as kernel_tensor_gather writes them.

@@ -120,6 +120,7 @@ static TVMFFIAny tensor_value(KernelCall *call, const KernelParameter *parameter
 {
   TensorForm form = inside && call->elements ? *call->elements : (TensorForm){0};
   form.as_object = inside;
+  if (inside) form.row_gap += form.row_gap_step * (parameter - call->kernel->elements);
   KernelParameter made = *parameter;
   if (!parameter->typed && !call->kernel->stands_in) return any_none();
   if (!parameter->typed) kernel_stand_in(&made);

@@ -34,6 +34,7 @@ static const InsideRow inside_views[] = {
     {"nothing_behind", {.at_end = true}},
     {"strides", {.stride_factor = 2}},
     {"rows_apart", {.row_gap = 3}},
+    {"rows_apart_each_otherwise", {.row_gap_step = 3}},
 };
 
 KERNEL_CASE_ROWS(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // join(parts): the rows of all parts, one after the other, in a new tensor. Nobody describes it. An
-// including file may leave a check out.
+// including file may leave a check out. With ROW_OF rows may be apart: how many elements from one to the next.
 #ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_JOIN_H_
 #define TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_JOIN_H_
 
@@ -41,7 +41,11 @@ inline ffi::Tensor Join(ffi::Array<ffi::Tensor> parts)
     Require(part.ndim() == 2, "a part must have 2 dimensions");
     Require(IS_FLOAT(part, at) && part.dtype().lanes == 1, "a part must be float32");
     Require(part.device().device_type == kDLCPU, "a part must be on the CPU");
+#ifdef ROW_OF
+    Require(part.stride(1) == 1 || part.size(1) <= 1, "the elements of a row must be side by side");
+#else
     Require(part.IsContiguous(), "a part must be compact");
+#endif
     Require(HAS_COLUMNS_OF(part, first), "parts must have as many columns");
     rows += part.size(0);
     ++at;
@@ -51,9 +55,15 @@ inline ffi::Tensor Join(ffi::Array<ffi::Tensor> parts)
                                 DLDataType{kDLFloat, 32, 1}, first.device());
   char *to = static_cast<char *>(joined.data_ptr());
   for (ffi::Tensor part : parts) {
+#ifdef ROW_OF
+    const size_t row = static_cast<size_t>(part.size(1)) * sizeof(float);
+    for (int64_t i = 0; i < part.size(0); ++i, to += row)
+      std::memcpy(to, FIRST_OF(part) + i * ROW_OF(part, first) * sizeof(float), row);
+#else
     size_t bytes = static_cast<size_t>(part.size(0) * part.size(1)) * sizeof(float);
     std::memcpy(to, FIRST_OF(part), bytes);
     to += bytes;
+#endif
   }
   return joined;
 }
