@@ -44,6 +44,8 @@ SETS = {
     "field_records": "Of the seventh set: simulation, tables, texts, sequences",
     "field_signals": "An eighth set, by two authors who had not seen the suite: signals",
     "field_bindings": "Of the eighth set: host functions, objects, graphs, training",
+    "field_media": "A ninth set, by two authors who had not seen the suite: media",
+    "field_solvers": "Of the ninth set: solvers, tables, graphs, texts",
 }
 RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
 FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]
