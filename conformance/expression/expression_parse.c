@@ -668,7 +668,7 @@ static bool parse(Parser *parser)
   }
 }
 
-Expression *expression_parse(const char *text, ExpressionError *error)
+Expression *expression_parse_anew(const char *text, ExpressionError *error)
 {
   *error = (ExpressionError){0};
   if (strnlen(text, EXPRESSION_TEXT_MAX + 1) > EXPRESSION_TEXT_MAX) {
@@ -679,6 +679,7 @@ Expression *expression_parse(const char *text, ExpressionError *error)
   Expression *expression = calloc(1, sizeof *expression);
   bool parsed = false;
   if (parser && expression && (expression->text = strdup(text))) {
+    expression->references = 1;
     parser->error = error;
     parser->expression = expression;
     parser->scanner = (Scanner){expression->text, expression->text, error, expression->text, 1};
@@ -688,11 +689,11 @@ Expression *expression_parse(const char *text, ExpressionError *error)
   }
   free(parser);
   if (parsed) return expression;
-  expression_free(expression);
+  expression_end(expression);
   return NULL;
 }
 
-void expression_free(Expression *expression)
+void expression_end(Expression *expression)
 {
   if (!expression) return;
   for (size_t i = 0; i < expression->constant_count; ++i)

@@ -86,6 +86,7 @@ typedef struct ExpressionNameUse {
 } ExpressionNameUse;
 
 struct Expression {
+  unsigned references;  // by callers, and one by the cache
   char *text;
   ExpressionStep *steps;
   ExpressionValue *constants;
@@ -94,6 +95,11 @@ struct Expression {
   size_t step_count, constant_count, name_count, call_count;
   size_t step_room, constant_room, name_room, call_room;
 };
+
+// Own: the expression with one reference, as expression_parse, which remembers long ones.
+Expression *expression_parse_anew(const char *text, ExpressionError *error);
+// Frees it, whoever has a reference; NULL: does nothing.
+void expression_end(Expression *expression);
 
 typedef enum ExpressionAttribute {
   ATTRIBUTE_SHAPE,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // However long, deep or large an expression is, it takes no more than it may.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,4 +117,44 @@ TEST(values_have_a_size)
   ck_assert(expression_value_new(&value, EXPRESSION_INT, 2, (int64_t[]){3, 0}));
   ck_assert_uint_eq(value.count, 0);
   expression_value_free(&value);
+}
+
+// A sum of 60 numbers, `number` the last; wrong behind it where `broken`.
+static Expression *long_sum(int number, bool broken, ExpressionError *error)
+{
+  char text[512] = "0";
+  for (int i = 0; i < 58; ++i) strcat(text, " + 1");
+  snprintf(text + strlen(text), 32, " + %d%s", number, broken ? " +" : "");
+  return expression_parse(text, error);
+}
+
+static int64_t comes_to(const Expression *expression)
+{
+  static const ExpressionScope nothing = {.lookup = NULL};
+  ExpressionError error;
+  int64_t number = -1;
+  ck_assert(expression_integer(expression, &nothing, &number, &error));
+  return number;
+}
+
+TEST(long_expressions_that_were_read_before_are_what_their_text_says)
+{
+  Expression *held[100];
+  ExpressionError error;
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < 100; ++i) {
+      held[i] = long_sum(i, false, &error);
+      Expression *again = long_sum(i, false, &error);
+      ck_assert_ptr_nonnull(held[i]);
+      expression_free(again);
+      ck_assert_ptr_null(long_sum(i, true, &error));
+      ck_assert_str_eq(error.message, "a value expected");
+      ck_assert_int_eq(comes_to(held[i]), 58 + i);
+      if (i >= 50) {
+        ck_assert_int_eq(comes_to(held[i - 50]), 58 + i - 50);
+        expression_free(held[i - 50]);
+      }
+    }
+    for (int i = 50; i < 100; ++i) expression_free(held[i]);
+  }
 }
