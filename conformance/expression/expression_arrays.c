@@ -47,7 +47,12 @@ bool arrays_copy(ExpressionMachine *machine, const ExpressionValue *value, Expre
   *out = (ExpressionValue){.kind = EXPRESSION_NONE};
   if (value_is_array(value)) return copy_array(machine, value, out);
   if (value->kind == EXPRESSION_TUPLE) return copy_tuple(machine, value, out);
-  if (value->kind != EXPRESSION_STRING) return true;
+  if (value->kind != EXPRESSION_STRING) {
+    // Nothing is owned by these.
+    if (value->kind == EXPRESSION_OUTPUT || value->kind == EXPRESSION_OTHER) *out = *value;
+    out->key = NULL;
+    return true;
+  }
   return expression_value_string(out, value->string, value->count) ||
          machine_fail(machine, "out of memory");
 }

@@ -600,14 +600,13 @@ static bool turns_into(KernelCall *call, const KernelCall *other)
   return call->returned == 0 && kernel_calls_alike(call, other);
 }
 
-// Where nobody promised what the function does, two valid calls may differ: other calls say nothing
+// Where nobody states what the function gives, two valid calls may differ: other calls say nothing
 // then. Nor do they where the call that is compared with gives the same, made once more: it was the one between
 // that made the difference.
 static void require_repeatable(const KernelCall *actual, KernelCall *expected)
 {
   enum { DIFFERS = 77 };
   int status;
-  const bool promised = kernel_is_promised(actual->kernel);
   if (actual->returned || is_stated_to_repeat(actual->kernel)) return;
   if (kernel_calls_alike(actual, expected)) return;
   pid_t copy = kernel_fork();
@@ -615,12 +614,12 @@ static void require_repeatable(const KernelCall *actual, KernelCall *expected)
     for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
     if (turns_into(expected, actual)) _exit(DIFFERS);
     KernelCall *calls[2];
-    for (int i = 0; i < 2 && !promised; ++i) {
+    for (int i = 0; i < 2; ++i) {
       calls[i] = new_right_call(actual->iut, actual->kernel);
       make_call(calls[i]);
       if (i == 0) usleep(2000);
     }
-    _exit(promised || kernel_calls_alike(calls[0], calls[1]) ? 0 : DIFFERS);
+    _exit(kernel_calls_alike(calls[0], calls[1]) ? 0 : DIFFERS);
   }
   bool ended = copy > 0 && waitpid(copy, &status, 0) == copy;
   if (ended && WIFEXITED(status) && WEXITSTATUS(status) == DIFFERS)

@@ -133,16 +133,25 @@ static bool is_beyond(Fitting *fitting, const char *name, const char *relation, 
   return size < (int)sizeof text && is_broken(fitting, text);
 }
 
+// "cuda" is "cuda:0".
+static bool is_device(const char *a, const char *b)
+{
+  DLDevice one, other;
+  return signature_device(a, &one) && signature_device(b, &other) &&
+         one.device_type == other.device_type && one.device_id == other.device_id;
+}
+
 static bool is_value(const Fitting *fitting, const KernelParameter *parameter,
                      const SignatureValue *value, double number)
 {
   const char *text = text_of(fitting, value->text);
   size_t size = kernel_text_length(parameter);
   switch (parameter->kind) {
+    case KERNEL_DEVICE:
+      return is_device(text, parameter->text);
     case KERNEL_STRING:
     case KERNEL_BYTES:
     case KERNEL_DTYPE:
-    case KERNEL_DEVICE:
       return value->text_size == size && memcmp(text, parameter->text, size) == 0;
     case KERNEL_INT:
     case KERNEL_BOOL:

@@ -29,7 +29,8 @@ static bool make_parts(ExpressionValue *value, bool map)
   return true;
 }
 
-// n is 4, m is 6, k is 0, h is 2.5, x is 1.0 to 6.0 in two rows, out an output, parts and table hold two arrays.
+// n is 4, m is 6, k is 0, h is 2.5, x is 1.0 to 6.0 in two rows, out an output, parts and table hold two arrays, handles what is not known
+// and an output.
 static bool look_up(void *context, const char *name, ExpressionValue *value)
 {
   if (context) ++*(int *)context;
@@ -41,6 +42,13 @@ static bool look_up(void *context, const char *name, ExpressionValue *value)
   if (strcmp(name, "mask") == 0) return true;
   if (strcmp(name, "parts") == 0) return make_parts(value, false);
   if (strcmp(name, "table") == 0) return make_parts(value, true);
+  if (strcmp(name, "handles") == 0) {
+    if (!expression_value_tuple(value, 2)) return false;
+    value->items[0].kind = EXPRESSION_OTHER;
+    value->items[1] = (ExpressionValue){
+        .kind = EXPRESSION_OUTPUT, .rank = 2, .shape = {2, 3}, .count = 6, .dtype = "int8"};
+    return true;
+  }
   if (strcmp(name, "out") == 0) {
     *value = (ExpressionValue){
         .kind = EXPRESSION_OUTPUT, .rank = 2, .shape = {2, 3}, .count = 6, .dtype = "int8"};
@@ -121,6 +129,8 @@ static const struct {
     {"x[-1, -1]", 6},
     {"sum(parts[1:])", 33},
     {"(n, m, k)[:-1][1]", 6},
+    {"1 if handles[0] is None else 2", 2},
+    {"handles[1].shape[1]", 3},
     {"all((n, m)[1:] > (n, m)[:-1])", 1},
     {"x.shape[0] * ndim(x) * size(x)", 24},
     {"len(parts) + len(table)", 4},
