@@ -436,6 +436,18 @@ static bool next_step(const char **path, bool *index, char key[64])
   return true;
 }
 
+// The key of a step in the map: an integer where no text is it.
+static TVMFFIAny key_in(Judging *judging, const TVMFFIAny *map, const char *step)
+{
+  TVMFFIAny key = key_of(judging, step);
+  char *end;
+  const long long number = strtoll(step, &end, 10);
+  bool has = true;
+  if (!*step || *end || kernel_held_has(judging->call->iut, map, key, &has) != 0 || has) return key;
+  release_any(judging->call->iut, &key);
+  return view_of_int(number);
+}
+
 static void judge_path(Judging *judging, const TVMFFIAny *value, const char *path,
                        ExpressionValue *expected, const char *what)
 {
@@ -450,7 +462,7 @@ static void judge_path(Judging *judging, const TVMFFIAny *value, const char *pat
       judge_other(judging, &current, what, index ? "in an array" : "in a map");
       break;
     }
-    key = index ? view_of_int(atoll(step)) : key_of(judging, step);
+    key = index ? view_of_int(atoll(step)) : key_in(judging, &current, step);
     bool got = expect_ok(iut, kernel_held_item(iut, &current, key, &item));
     if (!index) release_any(iut, &key);
     if (owned) release_any(iut, &current);

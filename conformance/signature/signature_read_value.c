@@ -272,17 +272,22 @@ static bool holding_value(Reading *reading, const json_t *json, const json_t *ty
   return good;
 }
 
+// Whether the text may be this one: any, or one of those that are listed.
+static bool may_be_text(const json_t *type, const json_t *text)
+{
+  const json_t *values = json_object_get(type, "values");
+  if (!is_kind(type, KERNEL_STRING) && !is_kind(type, KERNEL_BYTES)) return false;
+  return !values || reading_is_listed(text, values);
+}
+
 // Whether a word may stand for a float, and for no text, where this is expected.
-static bool is_for_float(const json_t *type)
+static bool is_for_float(const json_t *type, const json_t *word)
 {
   const json_t *alternatives = json_object_get(type, "any_of");
   bool is_float = is_kind(type, KERNEL_FLOAT);
   for (size_t i = 0; i < json_array_size(alternatives); ++i) {
     const json_t *one = json_array_get(alternatives, i);
-    const bool texts = is_kind(one, KERNEL_STRING) || is_kind(one, KERNEL_BYTES) ||
-                       is_kind(one, KERNEL_DTYPE) || is_kind(one, KERNEL_DEVICE) ||
-                       is_kind(one, KERNEL_ANY);
-    if (texts) return false;
+    if (may_be_text(one, word) || is_kind(one, KERNEL_ANY)) return false;
     is_float |= is_kind(one, KERNEL_FLOAT);
   }
   return is_float;
@@ -303,7 +308,7 @@ bool reading_value_within(Reading *reading, const json_t *json, const json_t *ty
     case JSON_REAL:
       return number_of_value(reading, json, out);
     case JSON_STRING:
-      if (is_for_float(type) && reading_is_special(json_string_value(json), &out->number)) {
+      if (is_for_float(type, json) && reading_is_special(json_string_value(json), &out->number)) {
         out->kind = KERNEL_FLOAT;
         return true;
       }

@@ -12,6 +12,7 @@ import dis
 import inspect
 import json
 import math
+import re
 import signal
 import threading
 import time
@@ -46,6 +47,8 @@ LARGE = 1 << 20  # elements of a call
 LARGE_MAX = 4  # calls of so many elements or more
 TELL_AFTER = 3  # seconds
 FORMULA_MAX = 4000  # characters
+WRITTEN_MAX = 256  # elements of a tensor that is written into the signature file
+NAMED = r"[^.\[\]]+"  # a key of a map that a part of a result is named by
 
 Say = Callable[[str], None]
 
@@ -69,10 +72,23 @@ class CallFiles:
         import numpy as np
 
         array = np.asarray(array)
+        if (
+            array.dtype.type.__module__ != "numpy"
+        ):  # bytes without a meaning, whatever NumPy calls them
+            array = np.ascontiguousarray(array).view(f"V{array.dtype.itemsize}")
         digest = zlib.crc32(f"{array.dtype.name}{array.shape}".encode() + array.tobytes())
         path = self.folder / f"{self.function}-{digest:08x}.npy"
         np.save(path, array, allow_pickle=False)
         return {"npy": f"{self.folder.name}/{path.name}"}
+
+    def argument(self, value: Any) -> Any:
+        """What is read by the function. No file says which type that NumPy lacks an array has."""
+        import numpy as np
+
+        of_numpy = not isinstance(value, np.ndarray) or value.dtype.type.__module__ == "numpy"
+        if of_numpy or not 0 < value.size <= WRITTEN_MAX:
+            return self.value(value)
+        return {"elements": written(value.astype(float).tolist()), "dtype": value.dtype.name}
 
     def value(self, value: Any, inside: bool = False) -> Any:
         """A value of a call, as JSON. LeftOut: it can't be stated inside a container."""
@@ -108,13 +124,21 @@ class CallFiles:
         if isinstance(value, (list, tuple)):
             parts = {f"[{i}]": some for i, some in enumerate(value)}
         elif isinstance(value, dict):
-            parts = {f".{key}": some for key, some in value.items()}
+            named = {str(key): some for key, some in value.items()}
+            parts = {f".{key}": some for key, some in named.items() if re.fullmatch(NAMED, key)}
         else:
             return {"": formula_of(value)}
         found = {}
         for place, some in parts.items():
             found.update({place + inner: told for inner, told in self.expected(some).items()})
         return found
+
+
+def written(elements: Any) -> Any:
+    """Elements of an array, in lists within each other, as JSON."""
+    if isinstance(elements, list):
+        return [written(one) for one in elements]
+    return elements if math.isfinite(elements) else repr(elements)
 
 
 def is_number(value: Any) -> bool:
@@ -394,7 +418,12 @@ class Judged:
             self.say(f"{self.name}: {done}")
 
     def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        return {key: self.files.value(value) for key, value in given.items() if not callable(value)}
+        stated = {}
+        for key, value in given.items():
+            is_read = self.types[key].get("role", "in") in ("in", "inout")
+            if not callable(value):
+                stated[key] = self.files.argument(value) if is_read else self.files.value(value)
+        return stated
 
     def refuse(self, given: Mapping[str, Any], error: BaseException) -> None:
         raised = was_raised(self.oracle, error)
@@ -503,7 +532,10 @@ def each_once(calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def listed_call(files: CallFiles, call: Mapping[str, Any]) -> dict[str, Any]:
     """A call that its author wrote: arrays of NumPy in it go into files."""
     return {
-        member: {name: files.value(value) for name, value in told.items()}
+        member: {
+            name: files.argument(value) if member == "arguments" else files.value(value)
+            for name, value in told.items()
+        }
         if member in ("arguments", "expected") and isinstance(told, Mapping)
         else told
         for member, told in call.items()
@@ -583,7 +615,10 @@ class Listed:
         if kind == "tuple":
             return tuple(self.value(item_of(told, i), some) for i, some in enumerate(value))
         if kind == "map":
-            return {key: self.value(entry_of(told, key), some) for key, some in value.items()}
+            return {
+                key_of(told, key): self.value(entry_of(told, key), some)
+                for key, some in value.items()
+            }
         if kind == "float":
             return float(value)
         if kind == "dtype":
@@ -606,7 +641,12 @@ class Listed:
             list: ("array", "tuple", "shape"),
             dict: ("tensor",) if is_tensor(value) else ("map",),
         }[type(value)]
-        of_kind = [one for one in told["any_of"] if one.get("kind") in kinds]
+        of_kind = [
+            one
+            for one in told["any_of"]
+            if one.get("kind") in kinds
+            and (one["kind"] != "string" or value in one.get("values", [value]))
+        ]
         if isinstance(value, int) and len(of_kind) == 2:
             of_kind = [one for one in of_kind if one["kind"] == "int"]
         if len(of_kind) != 1:
@@ -648,6 +688,11 @@ class Listed:
                 if "dtype" in given:
                     return given["dtype"]
         return variables[names][0]
+
+
+def key_of(told: Mapping[str, Any], key: str) -> Any:
+    """A key of a map as it is in Python: JSON writes each as a text."""
+    return int(key) if told.get("key", {}).get("kind") == "int" else key
 
 
 def dtypes_within(told: Mapping[str, Any]) -> set[str]:

@@ -165,6 +165,9 @@ class Draw:
             raise HarnessError(f"{place}: no example of kind {kind!r} can be made")
         return make(place, told)
 
+    def make_any(self, place: str, told: Mapping[str, Any]) -> Any:
+        return self.plain(place, told, [1])
+
     def make_none(self, place: str, told: Mapping[str, Any]) -> None:
         return None
 

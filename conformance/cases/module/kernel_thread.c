@@ -285,11 +285,24 @@ KERNEL_CASE(calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN, .
   judge_lanes(iut, kernel, THREADS, 0.06);
 }
 
+static double elements_of(const Kernel *kernel)
+{
+  double all = 0;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *parameter = kernel_place_of(kernel, i);
+    double count = parameter->kind == KERNEL_TENSOR;
+    for (int32_t k = 0; k < parameter->rank; ++k) count *= (double)parameter->shape[k].size;
+    all += count;
+  }
+  return all;
+}
+
 // Has the extents that a signature leaves open be so large that calls overlap, and that functions
 // take the way of large tensors. False where that may not be a right call: whole numbers may be
 // indices, whose limits are not known.
 static bool enlarge(Kernel *kernel)
 {
+  enum { ELEMENTS_MOST = 1 << 22 };
   static const int64_t sizes[][4] = {{50021, 0, 0, 0}, {301, 401, 0, 0}, {31, 61, 67, 0}};
   const char *symbols[3];
   unsigned count = 0;
@@ -306,11 +319,13 @@ static bool enlarge(Kernel *kernel)
     }
   }
   if (count == 0) return false;
-  for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    for (int32_t k = 0; k < kernel->parameters[i].rank; ++k)
-      for (unsigned at = 0; at < count; ++at)
-        if (strcmp(symbols[at], kernel->parameters[i].shape[k].symbol) == 0)
-          kernel->parameters[i].shape[k].size = sizes[count - 1][at];
+  // One that stands in a shape more than once would be too large.
+  for (int64_t by = 1; by == 1 || (by < 512 && elements_of(kernel) > ELEMENTS_MOST); by *= 2)
+    for (unsigned i = 0; i < kernel->parameter_count; ++i)
+      for (int32_t k = 0; k < kernel->parameters[i].rank; ++k)
+        for (unsigned at = 0; at < count; ++at)
+          if (strcmp(symbols[at], kernel->parameters[i].shape[k].symbol) == 0)
+            kernel->parameters[i].shape[k].size = sizes[count - 1][at] / by;
   return true;
 }
 
@@ -360,18 +375,6 @@ typedef struct Largest {
   double elements[THREADS];
   unsigned count;
 } Largest;
-
-static double elements_of(const Kernel *kernel)
-{
-  double all = 0;
-  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
-    const KernelParameter *parameter = kernel_place_of(kernel, i);
-    double count = parameter->kind == KERNEL_TENSOR;
-    for (int32_t k = 0; k < parameter->rank; ++k) count *= (double)parameter->shape[k].size;
-    all += count;
-  }
-  return all;
-}
 
 static void add_to_largest(Largest *largest, const Kernel *kernel)
 {
