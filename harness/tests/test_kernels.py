@@ -209,6 +209,45 @@ def test_types_may_be_named_in_a_variable(tmp_path: Path) -> None:
     assert sizes == {4, 2}
 
 
+def test_types_of_one_size_that_numpy_lacks_are_named(tmp_path: Path) -> None:
+    pytest.importorskip("ml_dtypes")
+    text = (
+        '@kernel\ndef f(x: Tensor[("float8_e4m3fn", "float8_e5m2"), "n"]) -> '
+        'Tensor[np.float32, "n"]:\n    return x.astype(np.float32)\n'
+    )
+    calls = written(tmp_path, text)["calls"]
+    named = {call["arguments"]["x"].get("dtype") for call in calls}
+    assert {"float8_e4m3fn", "float8_e5m2"} <= named
+    for call in calls:
+        if told := call["arguments"]["x"].get("elements"):
+            assert len(told) == array(tmp_path, call["expected"]["result"]).size
+
+
+def test_keys_that_are_integers_stay_so(tmp_path: Path) -> None:
+    text = (
+        '@kernel(calls=[{"arguments": {"keys": [3, 5], "before": {"5": 10, "-1": 0}}}])\n'
+        "def f(keys: list[int], before: dict[int, int]) -> dict[int, int]:\n"
+        "    return {**before, **{k: before.get(k, 0) + 1 for k in keys}}\n"
+    )
+    expected = written(tmp_path, text)["calls"][0]["expected"]
+    assert expected == {"result.5": "11", "result.-1": "0", "result.3": "1"}
+
+
+def test_a_key_that_is_no_name_is_left_out(tmp_path: Path) -> None:
+    text = (
+        '@kernel(calls=[{"arguments": {"sums": {"a": [1, 2], "": [], "b.c": [1]}}}])\n'
+        "def f(sums: dict[str, list[int]]) -> dict[str, int]:\n"
+        "    return {key: sum(of) for key, of in sums.items()}\n"
+    )
+    assert written(tmp_path, text)["calls"][0]["expected"] == {"result.a": "3"}
+
+
+def test_a_parameter_of_any_kind_is_called(tmp_path: Path) -> None:
+    text = "@kernel\ndef f(x: Any) -> bool: return x is None\n"
+    calls = written(tmp_path, "from typing import Any\n" + text)["calls"]
+    assert calls[0]["expected"] == {"result": "False"}
+
+
 def test_shapes_types_and_devices_reach_the_function(tmp_path: Path) -> None:
     text = (
         '@kernel\ndef f(shape: Shape["n 2"], dtype: DType[np.float32, np.int8], device: Device,\n'

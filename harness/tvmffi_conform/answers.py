@@ -19,7 +19,7 @@ import time
 import traceback
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from .examples import (
     ELEMENTS_MAX,
     draw_calls,
     draw_seeded,
+    listed,
     never_written,
     numpy_type,
     rest_name,
@@ -47,7 +48,7 @@ LARGE = 1 << 20  # elements of a call
 LARGE_MAX = 4  # calls of so many elements or more
 TELL_AFTER = 3  # seconds
 FORMULA_MAX = 4000  # characters
-WRITTEN_MAX = 256  # elements of a tensor that is written into the signature file
+WRITTEN_MAX = 600  # elements of tensors that are written into the signature file
 NAMED = r"[^.\[\]]+"  # a key of a map that a part of a result is named by
 
 Say = Callable[[str], None]
@@ -65,6 +66,7 @@ class CallFiles:
 
     def __init__(self, folder: Path, function: str) -> None:
         self.folder, self.function = folder, function
+        self.written = 0  # elements that stand in the signature file itself
         folder.mkdir(parents=True, exist_ok=True)
 
     def array(self, array: Any) -> dict[str, Any]:
@@ -81,13 +83,21 @@ class CallFiles:
         np.save(path, array, allow_pickle=False)
         return {"npy": f"{self.folder.name}/{path.name}"}
 
-    def argument(self, value: Any) -> Any:
-        """What is read by the function. No file says which type that NumPy lacks an array has."""
+    def argument(self, value: Any, names: Sequence[str]) -> Any:
+        """What the function reads, of one of these types. LeftOut: nothing would say of which.
+
+        A file does not say which type that NumPy lacks an array has, if there are several.
+        """
         import numpy as np
 
-        of_numpy = not isinstance(value, np.ndarray) or value.dtype.type.__module__ == "numpy"
-        if of_numpy or not 0 < value.size <= WRITTEN_MAX:
+        if not isinstance(value, np.ndarray) or not is_lacking(value.dtype):
             return self.value(value)
+        alike = [name for name in names if is_lacking_in(name, value.dtype.itemsize)]
+        if len(alike) < 2 or value.size == 0:
+            return self.value(value)
+        self.written += value.size
+        if self.written > WRITTEN_MAX:
+            raise LeftOut(f"too many elements of {value.dtype.name} for a signature file")
         return {"elements": written(value.astype(float).tolist()), "dtype": value.dtype.name}
 
     def value(self, value: Any, inside: bool = False) -> Any:
@@ -132,6 +142,28 @@ class CallFiles:
         for place, some in parts.items():
             found.update({place + inner: told for inner, told in self.expected(some).items()})
         return found
+
+
+def is_lacking(dtype: Any) -> bool:
+    """Whether it is a type that NumPy itself has not, such as bfloat16."""
+    return dtype.type.__module__ != "numpy"
+
+
+def is_lacking_in(name: str, size: int) -> bool:
+    """Whether it is the name of such a type, of so many bytes."""
+    try:
+        dtype = numpy_type(name)
+    except (HarnessError, TypeError):
+        return False
+    return is_lacking(dtype) and dtype.itemsize == size
+
+
+def names_of_types(signature: Mapping[str, Any], told: Mapping[str, Any]) -> list[str]:
+    """The data types that a tensor may have."""
+    names = told.get("dtype", [])
+    return listed(
+        signature.get("dtypes", {}).get(names, names) if isinstance(names, str) else names
+    )
 
 
 def written(elements: Any) -> Any:
@@ -422,7 +454,8 @@ class Judged:
         for key, value in given.items():
             is_read = self.types[key].get("role", "in") in ("in", "inout")
             if not callable(value):
-                stated[key] = self.files.argument(value) if is_read else self.files.value(value)
+                names = names_of_types(self.signature, self.types[key]) if is_read else []
+                stated[key] = self.files.argument(value, names)
         return stated
 
     def refuse(self, given: Mapping[str, Any], error: BaseException) -> None:
@@ -503,10 +536,10 @@ def add_calls(
     """
     check_parameters(name, signature, oracle)
     files = CallFiles(folder, name)
-    listed = [listed_call(files, call) for call in signature.get("calls", [])]
-    signature = {**signature, "calls": listed} if listed else signature
+    stated = [listed_call(files, signature, call) for call in signature.get("calls", [])]
+    signature = {**signature, "calls": stated} if stated else signature
     judged = Judged(name, signature, oracle, files, say)
-    listed = [judged.answered(call, i, folder.parent) for i, call in enumerate(listed)]
+    stated = [judged.answered(call, i, folder.parent) for i, call in enumerate(stated)]
     for _ in draw_calls(name, signature, judged.serve):
         pass
     refuses = len(judged.served) <= judged.refusals
@@ -517,7 +550,7 @@ def add_calls(
     judged.check()
     for note in judged.notes():
         say(note)
-    calls = [*listed, *judged.calls()[: LISTED_MAX - len(listed)]]
+    calls = [*stated, *judged.calls()[: LISTED_MAX - len(stated)]]
     made = {"combinations": "calls", "calls": calls}
     # A call that is made of the rest may be one that the Python function refuses, too.
     if refuses and any("refused" not in call for call in calls):
@@ -529,11 +562,14 @@ def each_once(calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return list({json.dumps(call, sort_keys=True): call for call in calls}.values())
 
 
-def listed_call(files: CallFiles, call: Mapping[str, Any]) -> dict[str, Any]:
+def listed_call(
+    files: CallFiles, signature: Mapping[str, Any], call: Mapping[str, Any]
+) -> dict[str, Any]:
     """A call that its author wrote: arrays of NumPy in it go into files."""
+    names = {told["name"]: names_of_types(signature, told) for told in signature["parameters"]}
     return {
         member: {
-            name: files.argument(value) if member == "arguments" else files.value(value)
+            name: files.argument(value, names.get(name, []) if member == "arguments" else [])
             for name, value in told.items()
         }
         if member in ("arguments", "expected") and isinstance(told, Mapping)
