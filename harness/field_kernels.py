@@ -46,6 +46,9 @@ SETS = {
     "field_bindings": "Of the eighth set: host functions, objects, graphs, training",
     "field_media": "A ninth set, by two authors who had not seen the suite: media",
     "field_solvers": "Of the ninth set: solvers, tables, graphs, texts",
+    "field_right_files": "Right kernels alone, with much in their files",
+    "field_right_python": "Right kernels alone, with Python functions",
+    "field_right_holders": "Right kernels alone: containers, callbacks, objects, state",
 }
 RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
 FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]
