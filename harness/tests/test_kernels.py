@@ -248,6 +248,19 @@ def test_a_parameter_of_any_kind_is_called(tmp_path: Path) -> None:
     assert calls[0]["expected"] == {"result": "False"}
 
 
+def test_what_is_drawn_for_a_listed_call_has_the_type_of_its_containers(tmp_path: Path) -> None:
+    text = (
+        'T = TypeVar("T", np.float32, np.float64)\n'
+        '@kernel(calls=[{"arguments": {"parts": [{"elements": [1, 2], "dtype": "float64"}], '
+        '"x": {"elements": [1], "dtype": "float64"}, "n": 7}}])\n'
+        'def f(parts: list[Tensor[T, "_"]], x: Tensor[T, "_"], n: int) -> int:\n'
+        "    if n != 7: raise ValueError('n')\n"
+        "    assert all(part.dtype == x.dtype for part in parts)\n"
+        "    return n\n"
+    )
+    assert len(written(tmp_path, text)["calls"]) > 2
+
+
 def test_shapes_types_and_devices_reach_the_function(tmp_path: Path) -> None:
     text = (
         '@kernel\ndef f(shape: Shape["n 2"], dtype: DType[np.float32, np.int8], device: Device,\n'

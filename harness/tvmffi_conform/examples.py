@@ -414,8 +414,25 @@ class Draw:
 
     # --- Listed calls ----------------------------------------------------------------------------
 
+    def bind_held(self, told: Mapping[str, Any], value: Any) -> None:
+        """The same of what is in a container."""
+        length = told.get("length")
+        if told["kind"] == "array" and isinstance(value, (list, tuple)):
+            if isinstance(length, str) and length in self.signature.get("sizes", {}):
+                self.sizes.setdefault(length, len(value))
+            for one in value:
+                self.bind(told["element"], one)
+        elif told["kind"] == "tuple" and isinstance(value, (list, tuple)):
+            for some, one in zip(told["elements"], value):
+                self.bind(some, one)
+        elif told["kind"] == "map" and isinstance(value, dict):
+            for key, one in value.items():
+                self.bind(told.get("entries", {}).get(key) or told.get("element", {}), one)
+
     def bind(self, told: Mapping[str, Any], value: Any) -> None:
         """Sizes and data types are those of a tensor that is given."""
+        if told.get("kind") in ("array", "tuple", "map"):
+            self.bind_held(told, value)
         if told.get("kind") != "tensor" or not hasattr(value, "shape"):
             return
         names = told.get("dtype")
