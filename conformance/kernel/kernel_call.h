@@ -45,6 +45,8 @@ typedef struct KernelCall {
   TVMFFIAny examples[KERNEL_PARAMETERS_MAX];    // what `values` was in the valid call
   KernelTensor tensors[KERNEL_PARAMETERS_MAX];  // by parameter; empty for one that is not a tensor
   KernelTensor element_tensors[KERNEL_ELEMENTS_MAX];  // in containers, by element of the kernel
+  TVMFFIAny inner[KERNEL_ELEMENTS_MAX];               // own: containers in containers
+  uint32_t inner_count;
   TVMFFIAny result_before;  // the result slot before the call: 16 zero bytes
   // On a real device: inputs get there late, in the order of the stream. Until then zeros are
   // there.

@@ -504,7 +504,7 @@ static int work(KernelCallback *callback, const TVMFFIAny *args, int32_t count, 
 
 // --- Between steps -------------------------------------------------------------------------------
 
-static KernelCallback *of_steps[KERNEL_PARAMETERS_MAX];  // whose functions are held for a step
+static KernelCallback *of_steps[KERNEL_PLACES_MAX];  // whose functions are held for a step
 static unsigned of_steps_count;
 static atomic_uint called_late;
 static atomic_uint calls_of_steps;
@@ -612,7 +612,7 @@ KernelCallback *kernel_callback_new(KernelCall *call, const KernelParameter *par
   }
   require(expect_ok(call->iut,
                     call->iut->FunctionCreate(callback, called, deleted, &callback->function)));
-  if (callback->of_step && of_steps_count < KERNEL_PARAMETERS_MAX)
+  if (callback->of_step && of_steps_count < KERNEL_PLACES_MAX)
     of_steps[of_steps_count++] = callback;
   return callback;
 }

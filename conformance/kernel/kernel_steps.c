@@ -240,6 +240,7 @@ static void let_containers_go(KernelCall *call)
     if (kind == KERNEL_ARRAY || kind == KERNEL_TUPLE || kind == KERNEL_MAP)
       release_any(call->iut, &call->values[i]);
   }
+  while (any && call->inner_count > 0) release_any(call->iut, &call->inner[--call->inner_count]);
 }
 
 static bool make_step(Progress *progress, const SignatureStep *step)

@@ -103,7 +103,11 @@ static TVMFFIAny container_value(KernelCall *call, const KernelParameter *parame
     if (parameter->keyed) values[count++] = key_value(call, &elements[i]);
     values[count++] = kernel_value_of(call, &elements[i], true);
   }
-  return kernel_container_of(call->iut, parameter->kind, values, count);
+  const TVMFFIAny made = kernel_container_of(call->iut, parameter->kind, values, count);
+  const bool inner = parameter >= call->kernel->elements &&
+                     parameter < call->kernel->elements + KERNEL_ELEMENTS_MAX;
+  if (inner && call->inner_count < KERNEL_ELEMENTS_MAX) call->inner[call->inner_count++] = made;
+  return made;
 }
 
 // --- Tensors -------------------------------------------------------------------------------------

@@ -520,7 +520,8 @@ static bool bind_shape(Build *build, const SignatureType *type, bool solving, in
 // The length of an array: a name, or an expression, which may be of parameters.
 static bool bind_length(Build *build, const char *text, bool solving, int64_t length)
 {
-  if (expression_is_name(text) == solving || is_parameter(build, text)) return true;
+  if (build->choice->lengths || expression_is_name(text) == solving || is_parameter(build, text))
+    return true;
   return solving ? bind_expression(build, text, length) : build_size(build, text, length);
 }
 

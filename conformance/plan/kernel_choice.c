@@ -52,7 +52,7 @@ static bool length_of(Build *build, uint32_t index, const SignatureValue *given,
   const Kernel *lengths = build->choice->lengths;
   for (uint32_t i = 0; type->length && lengths && i < lengths->parameter_count; ++i)
     if (lengths->parameters[i].type == index && lengths->parameters[i].kind == type->kind) {
-      *length = lengths->parameters[i].element_count;
+      *length = lengths->parameters[i].element_count / (type->kind == KERNEL_MAP ? 2 : 1);
       return true;
     }
   if (type->length) return build_integer(build, type->length, length);
@@ -107,7 +107,6 @@ static bool make_tuple(Build *build, uint32_t index, const char *path, const Sig
   return elements != NULL;
 }
 
-// Keys and values as they are given.
 // JSON writes each key as a text: where keys are integers, it is one.
 static SignatureValue key_given(const Build *build, const SignatureType *type,
                                 const SignatureValue *given)
@@ -119,6 +118,7 @@ static SignatureValue key_given(const Build *build, const SignatureType *type,
   return (SignatureValue){.kind = KERNEL_INT, .integer = number};
 }
 
+// Keys and values as they are given.
 static bool make_given_pairs(Build *build, uint32_t index, const char *path,
                              const SignatureValue *given, KernelParameter *parameter)
 {

@@ -43,7 +43,9 @@ typedef struct KernelChoice {
   uint8_t whole;            // how tensors of integers are filled (KernelWhole)
   SignatureRange settings;  // values on top: those of a listed call, or of a refusal
   uint32_t call;            // the listed call that it is, counted from 1; 0: none
-  const Kernel *lengths;    // arrays whose lengths follow from others are as long as here; NULL
+  // NULL, or a call: containers whose lengths follow from others are as long as there, and sizes do not
+  // follow from those that are given.
+  const Kernel *lengths;
   char words[96];    // in what it differs from the example: "x: float64"; "": it is the example
   char settle[112];  // what would say that it is taken, or not: "\"sizes\": {\"n\": [...]}"
 } KernelChoice;

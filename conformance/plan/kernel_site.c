@@ -93,6 +93,10 @@ int64_t kernel_site_length(const Signature *signature, const SignatureType *type
   const SignatureRange lengths = type->lengths;
   if (lengths.count && option >= lengths.count && !rest)
     return usual[1 + (option - lengths.count) % LENGTHS_TRIED];
+  if (lengths.count && rest)
+    // The most are the example's.
+    return signature_value(signature, lengths.first + (lengths.count - 1 - option) % lengths.count)
+        ->integer;
   if (lengths.count) return listed_length(signature, lengths, option % lengths.count);
   return rest ? counts[option % 3] : usual[option % 4];
 }

@@ -223,6 +223,25 @@ def test_types_of_one_size_that_numpy_lacks_are_named(tmp_path: Path) -> None:
             assert len(told) == array(tmp_path, call["expected"]["result"]).size
 
 
+def test_a_number_of_a_type_that_numpy_lacks_has_no_dimension(tmp_path: Path) -> None:
+    pytest.importorskip("ml_dtypes")
+    text = '@kernel\ndef f(x: Tensor["bfloat16", ""]) -> float: return float(x)\n'
+    calls = written(tmp_path, text)["calls"]
+    assert {array(tmp_path, call["arguments"]["x"]).shape for call in calls} == {()}
+
+
+def test_what_no_file_can_state_of_a_listed_call_is_an_error(tmp_path: Path) -> None:
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    assert ml_dtypes
+    text = (
+        "import ml_dtypes\n"
+        '@kernel(calls=[{"arguments": {"x": np.ones(601, ml_dtypes.float8_e5m2)}}])\n'
+        'def f(x: Tensor[("float8_e4m3fn", "float8_e5m2"), "n"]) -> int: return x.size\n'
+    )
+    with pytest.raises(HarnessError, match=r"f: calls\[0\]: too many elements of float8_e5m2"):
+        written(tmp_path, text)
+
+
 def test_keys_that_are_integers_stay_so(tmp_path: Path) -> None:
     text = (
         '@kernel(calls=[{"arguments": {"keys": [3, 5], "before": {"5": 10, "-1": 0}}}])\n'

@@ -49,6 +49,7 @@ LARGE_MAX = 4  # calls of so many elements or more
 TELL_AFTER = 3  # seconds
 FORMULA_MAX = 4000  # characters
 WRITTEN_MAX = 600  # elements of tensors that are written into the signature file
+KEY_MAX = 63  # bytes of such a key
 NAMED = r"[^.\[\]]+"  # a key of a map that a part of a result is named by
 
 Say = Callable[[str], None]
@@ -77,7 +78,9 @@ class CallFiles:
         if (
             array.dtype.type.__module__ != "numpy"
         ):  # bytes without a meaning, whatever NumPy calls them
-            array = np.ascontiguousarray(array).view(f"V{array.dtype.itemsize}")
+            # (A copy side by side has one dimension at least.)
+            side_by_side = np.ascontiguousarray(array).reshape(array.shape)
+            array = side_by_side.view(f"V{array.dtype.itemsize}")
         digest = zlib.crc32(f"{array.dtype.name}{array.shape}".encode() + array.tobytes())
         path = self.folder / f"{self.function}-{digest:08x}.npy"
         np.save(path, array, allow_pickle=False)
@@ -135,13 +138,18 @@ class CallFiles:
             parts = {f"[{i}]": some for i, some in enumerate(value)}
         elif isinstance(value, dict):
             named = {str(key): some for key, some in value.items()}
-            parts = {f".{key}": some for key, some in named.items() if re.fullmatch(NAMED, key)}
+            parts = {f".{key}": some for key, some in named.items() if is_name_of_part(key)}
         else:
             return {"": formula_of(value)}
         found = {}
         for place, some in parts.items():
             found.update({place + inner: told for inner, told in self.expected(some).items()})
         return found
+
+
+def is_name_of_part(key: str) -> bool:
+    """Whether a part of a result can be named by this key of a map."""
+    return re.fullmatch(NAMED, key) is not None and len(key.encode()) <= KEY_MAX
 
 
 def is_lacking(dtype: Any) -> bool:
@@ -536,7 +544,12 @@ def add_calls(
     """
     check_parameters(name, signature, oracle)
     files = CallFiles(folder, name)
-    stated = [listed_call(files, signature, call) for call in signature.get("calls", [])]
+    stated = []
+    for number, call in enumerate(signature.get("calls", [])):
+        try:
+            stated.append(listed_call(files, signature, call))
+        except LeftOut as reason:
+            raise HarnessError(f"{name}: calls[{number}]: {reason}") from reason
     signature = {**signature, "calls": stated} if stated else signature
     judged = Judged(name, signature, oracle, files, say)
     stated = [judged.answered(call, i, folder.parent) for i, call in enumerate(stated)]

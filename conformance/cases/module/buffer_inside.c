@@ -5,16 +5,45 @@
 #include <string.h>
 
 #include "kernel/kernel_battery.h"
+#include "plan/kernel_choice.h"
 
 CHAPTER(buffer);
 
 enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN };
 
+static unsigned count_tensors_inside(const Kernel *kernel)
+{
+  unsigned count = 0;
+  for (uint32_t i = 0; i < kernel->element_count; ++i)
+    count += kernel->elements[i].kind == KERNEL_TENSOR && kernel->elements[i].typed;
+  return count;
+}
+
 static bool has_tensors_inside(const Kernel *kernel)
 {
-  for (uint32_t i = 0; i < kernel->element_count; ++i)
-    if (kernel->elements[i].kind == KERNEL_TENSOR && kernel->elements[i].typed) return true;
-  return false;
+  return count_tensors_inside(kernel) > 0;
+}
+
+// The example, or, where that has one tensor in a container, a promised call that has several and is served. The
+// case does not apply if there is none.
+static const Kernel *call_with_several(Iut *iut, const Kernel *kernel)
+{
+  enum { LIMIT_MS = 500 };
+  if (count_tensors_inside(kernel) > 1) return kernel;
+  const Signature *signature = kernel->chosen ? signature_under_test() : NULL;
+  KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
+  Kernel *made = malloc(sizeof *made);
+  char problem[KERNEL_PROBLEM_MAX];
+  if (!choices || !made) case_inconclusive("no memory for the choices");
+  const size_t count = signature ? kernel_choices(signature, choices, KERNEL_CHOICES_MAX) : 0;
+  for (size_t i = 0; i < count; ++i) {
+    *made = *kernel;
+    if (choices[i].standing == KERNEL_PROMISED &&
+        kernel_of_choice(signature, &choices[i], made, problem) && count_tensors_inside(made) > 1 &&
+        kernel_is_served(iut, made, LIMIT_MS))
+      return made;
+  }
+  case_not_applicable("no call has several tensors in containers");
 }
 
 static const char no_tensors_inside[] = "none of its containers holds a tensor";
@@ -42,9 +71,10 @@ KERNEL_CASE_ROWS(
     .lacks = lacks_tensors_inside, .after_right_call = true,
     .title = "tensors in containers give the outputs of their elements, or are refused")
 {
-  KernelCall *right = require_right_call(iut, kernel);
   if (!has_tensors_inside(kernel)) case_not_applicable("%s", no_tensors_inside);
-  KernelCall *call = new_call_with_elements(iut, kernel, &row->form);
+  const Kernel *of = row->form.row_gap_step ? call_with_several(iut, kernel) : kernel;
+  KernelCall *right = require_right_call(iut, of);
+  KernelCall *call = new_call_with_elements(iut, of, &row->form);
   note_call(call, "with %s for all tensors in containers: ", row->name);
   make_call(call);
   expect_same_or_refused(call, right);

@@ -457,16 +457,34 @@ static void try_argument(Trying *trying, const KernelLimits *numbers, unsigned p
   }
 }
 
-// The call that a file lists as refused. One that would be right because other arrays have become as long as
-// one that is given is made with those as long as in the example: that they differ is what is meant then.
+static bool has_containers(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (kernel->parameters[i].kind == KERNEL_ARRAY || kernel->parameters[i].kind == KERNEL_MAP)
+      return true;
+  return false;
+}
+
+// The call that a file lists as refused. One that is right because other containers and tensors have become as
+// long as one that is given, and is served, is made with those as in the example: that they differ is
+// what is meant then.
 static bool make_refused(const Trying *trying, const KernelChoice *choice, Kernel *kernel,
                          char why[KERNEL_PROBLEM_MAX])
 {
+  enum { LIMIT_MS = 1000 };
   KernelChoice apart = *choice;
   if (!kernel_of_choice(trying->signature, choice, kernel, why)) return false;
-  if (kernel_outside(trying->signature, kernel, NULL).by != 0) return true;
+  if (!has_containers(kernel) || kernel_outside(trying->signature, kernel, NULL).by != 0 ||
+      kernel_keeps_threads() || !kernel_is_served(trying->iut, kernel, LIMIT_MS))
+    return true;
+  // A call borrows its kernel.
+  Kernel *other = malloc(sizeof *other);
+  if (!other) case_inconclusive("no memory for a signature");
+  *other = *trying->kernel;
   apart.lengths = trying->kernel;
-  return kernel_of_choice(trying->signature, &apart, kernel, why);
+  if (kernel_of_choice(trying->signature, &apart, other, why)) *kernel = *other;
+  free(other);
+  return true;
 }
 
 // Those that the file lists. What can't be made is said in `problem`.

@@ -212,7 +212,7 @@ CASE_ROWS(system_library_has_embedded_modules, trees, .clauses = {MOD_65},
 }
 
 // The library's own module, whether or not it is the root.
-CASE_ROWS(system_library_with_modules_has_a_context, trees, .clauses = {MOD_64, MOD_65},
+CASE_ROWS(system_library_with_modules_has_a_context, trees, .clauses = {MOD_64, MOD_65, BIN_13},
           .title = "the context of a system library with embedded modules is that of its entry")
 {
   static void *context;

@@ -76,6 +76,27 @@ TEST(an_array_that_a_call_gives_says_what_a_size_is)
   ck_abort_msg("the listed call is not made");
 }
 
+TEST(sizes_of_another_call_do_not_follow_from_an_array)
+{
+  static Kernel example;
+  read_function(
+      "\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"float32\", "
+      "\"shape\": \"n\"}, {\"name\": \"w\", \"kind\": \"array\", \"element\": {\"kind\": "
+      "\"float\"}, \"length\": \"n\"}, {\"name\": \"m\", \"kind\": \"map\", \"key\": {\"kind\": "
+      "\"int\"}, \"element\": {\"kind\": \"int\"}, \"length\": \"len(w)\"}], \"sizes\": {\"n\": 4}, "
+      "\"refuses\": [{\"with\": {\"w\": [1, 2, 3]}}]");
+  ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+  KernelRefused refused[1];
+  ck_assert_uint_eq(kernel_refusals(signature, refused, 1), 1);
+  ck_assert(kernel_of_choice(signature, &refused[0].choice, &kernel, problem));
+  ck_assert_int_eq(kernel.parameters[0].shape[0].size, 3);
+  refused[0].choice.lengths = &example;
+  ck_assert(kernel_of_choice(signature, &refused[0].choice, &kernel, problem));
+  ck_assert_int_eq(kernel.parameters[0].shape[0].size, 4);
+  ck_assert_uint_eq(kernel.parameters[1].element_count, 3);
+  ck_assert_uint_eq(kernel.parameters[2].element_count, example.parameters[2].element_count);
+}
+
 TEST(arrays_that_follow_from_others_may_be_as_long_as_in_another_call)
 {
   static Kernel example;
