@@ -33,7 +33,17 @@ def test_the_table_lists_each_bug_of_the_sources(name: str) -> None:
         numbers = [bug.number for bug in bugs if bug.kernel == kernel]
         source = (kernels / f"{kernel}.cc").read_text(encoding="utf-8")
         assert numbers == sorted(field.numbers_in(source) | {0}), kernel
-        assert len(numbers) >= 5, kernel
+        # (Those of right kernels have none.)
+        assert len(numbers) >= 5 or (name.startswith("field_right") and numbers == [0]), kernel
+
+
+def named_in(function: ast.FunctionDef) -> str:
+    """What `@kernel(name=...)` says the function is called; "" if it says nothing."""
+    for decorator in function.decorator_list:
+        for keyword in getattr(decorator, "keywords", []):
+            if keyword.arg == "name" and isinstance(keyword.value, ast.Constant):
+                return str(keyword.value.value)
+    return ""
 
 
 @pytest.mark.parametrize("name", field.SETS)
@@ -45,7 +55,7 @@ def test_each_kernel_has_a_description_of_its_exports(name: str) -> None:
         else:
             tree = ast.parse(source.with_suffix(".py").read_text(encoding="utf-8"))
             functions = [
-                node.name
+                named_in(node) or node.name
                 for node in tree.body
                 if isinstance(node, ast.FunctionDef) and node.decorator_list
             ]
