@@ -343,10 +343,13 @@ CASE(length_of_nothing_cut_short_is_refused, .clauses = {BIN_22},
   const uint64_t rows[] = {0, 1, 1}, imports[] = {1};
   const LibraryBinEntry entries[] = {{.is_library = true},
                                      {.kind = {node_kind, sizeof node_kind - 1}}};
+  TVMFFIObjectHandle module = NULL;
   serve_any_value(iut);
   Payload payload = payload_of_tree(&(LibraryBin){2, 1, rows, imports, entries});
   Carrier carrier = carrier_open(payload.bytes, payload.size);
-  expect_accepted(iut, &carrier, payload);
+  if (try_to_load(iut, carrier.path, &module) != 0)
+    case_not_applicable("an empty value is refused as a whole (BIN-6)");
+  release_object(iut, module);
   for (size_t missing = 1; missing <= 8; ++missing) {
     note("%zu of 8 bytes of the length are missing", missing);
     expect_refused_payload(iut, &carrier, cut_at(payload, payload.size - missing));

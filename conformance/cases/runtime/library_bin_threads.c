@@ -193,7 +193,7 @@ static int survive_a_failed_load(void *self, const TVMFFIAny *args, int32_t num_
 }
 
 CASE(load_that_fails_within_another, .clauses = {BIN_15}, .wrong_call = true,
-     .title = "a load that fails within a loader takes nothing from the load of that loader")
+     .title = "a load that fails inside a loader does not affect the outer load")
 {
   static Survived survived;
   survived = (Survived){.iut = iut};
