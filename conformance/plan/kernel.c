@@ -53,7 +53,6 @@ bool kernel_unpack(const void *bytes, size_t size, Kernel *kernel)
 {
   KernelPart parts[PACKED_PARTS];
   size_t used = 0;
-  memset(kernel, 0, sizeof *kernel);
   // The counts first: one is before the parameters, the other one behind them.
   parts_of(0, 0, parts);
   if (size < parts[0].size + parts[2].size) return false;
@@ -71,6 +70,14 @@ bool kernel_unpack(const void *bytes, size_t size, Kernel *kernel)
     used += parts[i].size;
   }
   return used == size;
+}
+
+void kernel_copy(Kernel *to, const Kernel *from)
+{
+  KernelPart parts[PACKED_PARTS];
+  parts_of(from->parameter_count, from->element_count, parts);
+  for (int i = 0; i < PACKED_PARTS; ++i)
+    memcpy((char *)to + parts[i].at, (const char *)from + parts[i].at, parts[i].size);
 }
 
 // --- Places --------------------------------------------------------------------------------------
@@ -524,4 +531,9 @@ void kernel_off_stand_in(Kernel *kernel)
   kernel->cuda = 0;
   kernel->cuda_stands_in = false;
   kernel->launches = kernel->launches_without;
+}
+
+bool kernel_is_same_dtype(DLDataType one, DLDataType other)
+{
+  return one.code == other.code && one.bits == other.bits && one.lanes == other.lanes;
 }

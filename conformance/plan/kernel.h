@@ -190,6 +190,9 @@ enum { KERNEL_PACKED_MAX = sizeof(Kernel) };
 size_t kernel_pack(const Kernel *kernel, void *out);
 bool kernel_unpack(const void *bytes, size_t size, Kernel *kernel);
 
+// A copy without the room for parameters and elements that `from` has not: in `to`, what is there stays.
+void kernel_copy(Kernel *to, const Kernel *from);
+
 // The places of a call that values are at: its parameters, then what is in its containers.
 enum { KERNEL_PLACES_MAX = KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX };
 uint32_t kernel_place_count(const Kernel *kernel);
@@ -256,6 +259,8 @@ typedef struct KernelDtype {
 } KernelDtype;
 extern const KernelDtype kernel_dtypes_tried[KERNEL_DTYPES_TRIED];
 
+// Whether code, bits and lanes are the same.
+bool kernel_is_same_dtype(DLDataType one, DLDataType other);
 // Has a tensor be of another type, with elements that are likely to be right.
 void kernel_set_dtype(KernelParameter *parameter, DLDataType dtype);
 // Has a tensor be of another rank: the last dimensions go, or more of the same extent come.

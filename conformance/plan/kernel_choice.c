@@ -39,7 +39,9 @@ static KernelParameter *room_for(Build *build, KernelParameter *parameter, int64
   parameter->first_element = kernel->element_count;
   parameter->element_count = (uint32_t)count;
   kernel->element_count += (uint32_t)count;
-  return &kernel->elements[parameter->first_element];
+  KernelParameter *room = &kernel->elements[parameter->first_element];
+  memset(room, 0, (size_t)count * sizeof *room);
+  return room;
 }
 
 static bool length_of(Build *build, uint32_t index, const SignatureValue *given, int64_t *length)
@@ -455,6 +457,7 @@ static bool make_rest(Build *build)
   for (uint32_t i = 0; i < count; ++i) {
     const SignatureType *rest = signature_type(build->signature, build->form->rest);
     KernelParameter *parameter = &kernel->parameters[first + i];
+    *parameter = (KernelParameter){0};
     const char *path = build_text(build, rest->name);
     if (!make_element(build, build->form->rest, path, i, build_setting(build, path), 0, parameter))
       return false;
@@ -480,6 +483,7 @@ static bool make_parameters(Build *build)
   if (range.count > KERNEL_PARAMETERS_MAX)
     return build_fail(build, "more than %d parameters", KERNEL_PARAMETERS_MAX);
   build->kernel->parameter_count = build->shown = range.count;
+  memset(build->kernel->parameters, 0, range.count * sizeof *build->kernel->parameters);
   for (int round = 0; round < 6; ++round) {
     good = true;
     for (uint32_t i = 0; i < range.count; ++i) {
@@ -656,8 +660,6 @@ bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Ke
   kernel->listed = choice->call;
   kernel->explored_size = false;
   kernel->parameter_count = kernel->element_count = kernel->size_count = 0;
-  memset(kernel->parameters, 0, sizeof kernel->parameters);
-  memset(kernel->elements, 0, sizeof kernel->elements);
   kernel->result = (KernelParameter){.kind = KERNEL_ANY};
   const uint32_t parameters = build.form->parameters.count;
   for (uint32_t i = 0; i < 2 * parameters; ++i) {

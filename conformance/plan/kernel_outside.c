@@ -251,11 +251,6 @@ static const SignatureVariable *variable_of(const Fitting *fitting, SignatureRan
   return NULL;
 }
 
-static bool is_same_dtype(DLDataType one, DLDataType other)
-{
-  return memcmp(&one, &other, sizeof one) == 0;
-}
-
 static void fit_dtype(Fitting *fitting, const SignatureType *type, DLDataType dtype)
 {
   const char *name = text_of(fitting, type->dtype_variable);
@@ -265,11 +260,12 @@ static void fit_dtype(Fitting *fitting, const SignatureType *type, DLDataType dt
   for (uint32_t i = 0; i < words.count && !listed; ++i) {
     DLDataType one;
     const SignatureValue *word = signature_value(fitting->signature, words.first + i);
-    listed = signature_dtype(text_of(fitting, word->text), &one) && is_same_dtype(one, dtype);
+    listed =
+        signature_dtype(text_of(fitting, word->text), &one) && kernel_is_same_dtype(one, dtype);
   }
   for (uint32_t i = 0; *name && i < fitting->dtype_count; ++i)
     if (strcmp(fitting->dtypes[i].name, name) == 0)
-      listed = listed && is_same_dtype(fitting->dtypes[i].dtype, dtype);
+      listed = listed && kernel_is_same_dtype(fitting->dtypes[i].dtype, dtype);
   if (*name && fitting->dtype_count < BOUND_MAX)
     fitting->dtypes[fitting->dtype_count++] = (BoundDtype){name, dtype};
   if (!listed) rule_out(fitting, SIGNATURE_CHECKS_DTYPE);

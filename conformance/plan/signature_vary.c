@@ -329,11 +329,6 @@ static void find_symbols(const Varying *varying, Kernel *found)
 
 // --- Other types and ranks -----------------------------------------------------------------------
 
-static bool is_same_dtype(DLDataType a, DLDataType b)
-{
-  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
-}
-
 // The types that tensors of the type of the one at `place` may have instead, all at once.
 static uint32_t find_dtypes(const Varying *varying, const Kernel *found, uint32_t place)
 {
@@ -341,7 +336,7 @@ static uint32_t find_dtypes(const Varying *varying, const Kernel *found, uint32_
   uint32_t taken = 0;
   for (size_t i = 0; i < KERNEL_DTYPES_TRIED; ++i) {
     Kernel call = *found;
-    if (is_same_dtype(own, kernel_dtypes_tried[i].dtype)) continue;
+    if (kernel_is_same_dtype(own, kernel_dtypes_tried[i].dtype)) continue;
     kernel_change_dtypes(&call, own, kernel_dtypes_tried[i].dtype);
     if (is_served(varying, &call)) taken |= 1u << i;
   }
@@ -371,7 +366,7 @@ static void find_others(const Varying *varying, Kernel *found)
     bool has_dtypes = false, has_ranks = false;
     for (uint32_t k = 0; k < i; ++k) {
       const KernelParameter *other = kernel_tensor_at(found, k);
-      if (other && is_same_dtype(other->dtype, tensor.dtype)) {
+      if (other && kernel_is_same_dtype(other->dtype, tensor.dtype)) {
         tensor.other_dtypes = other->other_dtypes;
         has_dtypes = true;
       }

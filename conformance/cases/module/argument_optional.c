@@ -52,7 +52,7 @@ static void try_with_others(Iut *iut, const Kernel *kernel, unsigned position, N
       // A call that was noted borrows it.
       Kernel *other = malloc(sizeof *other);
       if (!other) case_inconclusive("no memory for a signature");
-      *other = *kernel;
+      kernel_copy(other, kernel);
       if (at->kind == KERNEL_BOOL && integers[k] > 1) continue;
       if (number) other->parameters[i].integer = integers[k];
       if (!number) other->parameters[i] = (KernelParameter){.kind = KERNEL_ANY, .optional = true};

@@ -35,6 +35,30 @@ static const char *lacks_file(const CaseInstance *instance)
              : no_file;
 }
 
+// Whether it may be a tensor in some calls and not in others, or one of several ranks.
+static bool may_be_other(const Signature *signature, const SignatureType *type)
+{
+  for (uint32_t i = 0; type->has_shape && i < type->shape.count; ++i) {
+    const SignatureExtent *extent = signature_extent(signature, type->shape.first + i);
+    if (extent->form == SIGNATURE_EXTENT_ANY_RANK || extent->form == SIGNATURE_EXTENT_NAMED_RANK)
+      return true;
+  }
+  return type->kind == KERNEL_VARIANT || type->kind == KERNEL_ANY ||
+         (type->kind == KERNEL_TENSOR && type->optional);
+}
+
+// No call that the file promises can have a tensor that the example has not.
+static const char *lacks_other_tensors(const CaseInstance *instance)
+{
+  const Signature *signature = instance->signature;
+  if (lacks_file(instance)) return no_file;
+  if (signature->forms.count > 1 || signature_form(signature, 0)->rest != SIGNATURE_NONE)
+    return NULL;
+  for (uint32_t i = 0; i < signature->types.count; ++i)
+    if (may_be_other(signature, signature_type(signature, i))) return NULL;
+  return no_file;
+}
+
 // Whether the call wrote to no tensor and returned no object.
 static bool is_idle(const KernelCall *call)
 {
@@ -141,7 +165,7 @@ KERNEL_CASE_ROWS(
       // A call borrows its kernel.
       Kernel *made = malloc(sizeof *made);
       if (!made) case_inconclusive("no memory for a call");
-      *made = *kernel;
+      kernel_copy(made, kernel);
       if (choices[i].standing == KERNEL_PROMISED &&
           kernel_of_choice(signature, &choices[i], made, problem))
         judged += judge(iut, shown, made, row, (Turn)turn, choices[i].words);
@@ -219,7 +243,7 @@ static unsigned judge_description(Iut *iut, const Kernel *made, unsigned positio
 
 KERNEL_CASE_ROWS(
     description_in_other_calls, descriptions, .clauses = {KER_47},
-    .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 2, .lacks = lacks_file,
+    .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 2, .lacks = lacks_other_tensors,
     .wrong_call = true,
     .title = "a tensor that the example has not is refused where the file rules it out")
 {
@@ -236,7 +260,7 @@ KERNEL_CASE_ROWS(
     // A call borrows its kernel.
     Kernel *made = malloc(sizeof *made);
     if (!made) case_inconclusive("no memory for a call");
-    *made = *kernel;
+    kernel_copy(made, kernel);
     if (choices[i].standing != KERNEL_PROMISED ||
         !kernel_of_choice(signature, &choices[i], made, problem))
       continue;
@@ -261,15 +285,10 @@ typedef struct Dtypes {
   unsigned count;
 } Dtypes;
 
-static bool is_same_type(DLDataType a, DLDataType b)
-{
-  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
-}
-
 static bool has_dtype(const Dtypes *dtypes, DLDataType dtype)
 {
   for (unsigned i = 0; i < dtypes->count; ++i)
-    if (is_same_type(dtypes->items[i], dtype)) return true;
+    if (kernel_is_same_dtype(dtypes->items[i], dtype)) return true;
   return false;
 }
 
@@ -288,13 +307,13 @@ static unsigned judge_dtypes(Iut *iut, const Kernel *made, unsigned position, co
   char name[64];
   for (unsigned i = 0; i < dtypes->count; ++i) {
     const TensorForm form = {.has_dtype = true, .dtype = dtypes->items[i]};
-    if (form.dtype.bits != own->dtype.bits || is_same_type(form.dtype, own->dtype) ||
+    if (form.dtype.bits != own->dtype.bits || kernel_is_same_dtype(form.dtype, own->dtype) ||
         !tensor_is_outside(made, position, &form, SIGNATURE_CHECKS_DTYPE) ||
         !tensor_is_due(made, position, &form, SIGNATURE_CHECKS_DTYPE))
       continue;
     KernelCall *call = new_right_call(iut, made);
     call_with_tensor(call, position, &form);
-    note_call(call, "where %s, with another of its data types for %s: ", words,
+    note_call(call, "where %s, with the data type of another call for %s: ", words,
               parameter_name(made, position, name));
     make_call(call);
     expect_refused_or_right(call);
@@ -341,10 +360,27 @@ static unsigned judge_dtypes_of(Iut *iut, const Kernel *made, Seen *seen, const 
   return judged;
 }
 
+static const char one_dtype[] = "no tensor has several data types of the same width";
+
+static const char *lacks_dtypes(const CaseInstance *instance)
+{
+  const Signature *signature = instance->signature;
+  if (lacks_file(instance)) return no_file;
+  if (signature->forms.count > 1) return NULL;
+  for (uint32_t i = 0; i < signature->types.count; ++i) {
+    const SignatureType *type = signature_type(signature, i);
+    if (type->kind == KERNEL_VARIANT || type->kind == KERNEL_ANY ||
+        (type->kind == KERNEL_TENSOR &&
+         (type->dtypes.count != 1 || *signature_text(signature, type->dtype_variable))))
+      return NULL;
+  }
+  return one_dtype;
+}
+
 KERNEL_CASE(dtype_of_other_calls, .clauses = {KER_47},
-            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 2, .lacks = lacks_file,
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 2, .lacks = lacks_dtypes,
             .wrong_call = true,
-            .title = "a data type that a tensor has beside others alone is refused beside these")
+            .title = "a data type that a tensor may have in other calls only is refused")
 {
   const Signature *signature = signature_under_test();
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
@@ -358,7 +394,7 @@ KERNEL_CASE(dtype_of_other_calls, .clauses = {KER_47},
   for (size_t i = 0; i < 2 * count && judged < JUDGED_MOST && clock_leaves(SECONDS); ++i) {
     const KernelChoice *choice = &choices[i % count];
     int served = -1;
-    *made = *kernel;
+    kernel_copy(made, kernel);
     if (choice->standing != KERNEL_PROMISED ||
         !kernel_of_choice(signature, choice, made, problem) ||
         !(made->promises & SIGNATURE_CHECKS_DTYPE))
@@ -374,6 +410,5 @@ KERNEL_CASE(dtype_of_other_calls, .clauses = {KER_47},
   free(made);
   free(seen);
   free(choices);
-  if (judged == 0)
-    case_not_applicable("no tensor has, beside others, one of several types that are as wide");
+  if (judged == 0) case_not_applicable("%s", one_dtype);
 }

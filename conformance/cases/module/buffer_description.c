@@ -108,7 +108,7 @@ static Kernel *new_retyped(const Kernel *kernel, DLDataType own, DLDataType othe
 {
   Kernel *changed = malloc(sizeof *changed);
   if (!changed) case_inconclusive("no memory for a signature");
-  *changed = *kernel;
+  kernel_copy(changed, kernel);
   kernel_change_dtypes(changed, own, other);
   const KernelOutside outside = kernel_outside(signature_under_test(), changed, NULL);
   if (outside.by == SIGNATURE_CHECKS_DTYPE && outside.promised) return changed;

@@ -37,7 +37,7 @@ static const Kernel *call_with_several(Iut *iut, const Kernel *kernel)
   if (!choices || !made) case_inconclusive("no memory for the choices");
   const size_t count = signature ? kernel_choices(signature, choices, KERNEL_CHOICES_MAX) : 0;
   for (size_t i = 0; i < count; ++i) {
-    *made = *kernel;
+    kernel_copy(made, kernel);
     if (choices[i].standing == KERNEL_PROMISED &&
         kernel_of_choice(signature, &choices[i], made, problem) && count_tensors_inside(made) > 1 &&
         kernel_is_served(iut, made, LIMIT_MS))
@@ -117,7 +117,7 @@ static void explore_element(Iut *iut, const Kernel *kernel, const OtherRow *row,
 {
   Kernel *changed = malloc(sizeof *changed);
   if (!changed) case_inconclusive("no memory for a signature");
-  *changed = *kernel;
+  kernel_copy(changed, kernel);
   KernelParameter *at = &changed->elements[element];
   const KernelParameter own = *at;
   for (unsigned i = 0; row->dtype && i < KERNEL_DTYPES_TRIED; ++i) {
@@ -223,7 +223,7 @@ static void explore_number(Iut *iut, const Kernel *kernel, uint32_t element, Num
   Kernel *changed = malloc(sizeof *changed), *limited = malloc(sizeof *limited);
   if (!changed || !limited) case_inconclusive("no memory for a signature");
   for (size_t i = 0; i < sizeof integers / sizeof *integers; ++i) {
-    *changed = *kernel;
+    kernel_copy(changed, kernel);
     if (changed->elements[element].integer == integers[i]) continue;
     changed->elements[element].integer = integers[i];
     explore_changed(iut, changed, ends);
@@ -231,12 +231,12 @@ static void explore_number(Iut *iut, const Kernel *kernel, uint32_t element, Num
   // Other ints may be limits of those within, and are themselves limited by the tensors: what is next to
   // all of these is next to the end of memory.
   int64_t limits[KERNEL_PARAMETERS_MAX];
-  *limited = *kernel;
+  kernel_copy(limited, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     limits[i] = kernel->parameters[i].kind == KERNEL_INT ? find_limit(iut, limited, i) : -1;
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     for (int64_t next = limits[i] - 1; limits[i] >= 0 && next <= limits[i] + 1; ++next) {
-      *changed = *limited;
+      kernel_copy(changed, limited);
       changed->elements[element].integer = next;
       explore_changed(iut, changed, ends);
     }

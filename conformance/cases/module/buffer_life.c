@@ -145,7 +145,7 @@ KERNEL_CASE(nothing_is_kept_of_large_tensors, .clauses = {BUF_20}, .needs = NEED
   Kernel *large = malloc(sizeof *large);
   bool any = false;
   if (!large) case_inconclusive("no memory for a signature");
-  *large = *kernel;
+  kernel_copy(large, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelParameter *parameter = &large->parameters[i];
     if (parameter->kind != KERNEL_TENSOR) continue;
@@ -214,7 +214,7 @@ static bool rules_out_size(const Kernel *kernel, int64_t size)
 {
   Kernel *call = malloc(sizeof *call);
   if (!call) case_inconclusive("no memory for a signature");
-  *call = *kernel;
+  kernel_copy(call, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k)
       if (kernel->parameters[i].shape[k].symbol[0]) call->parameters[i].shape[k].size = size;

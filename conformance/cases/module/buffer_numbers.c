@@ -23,19 +23,14 @@ static Kernel *new_copy(const Kernel *kernel)
 {
   Kernel *copy = malloc(sizeof *copy);
   if (!copy) case_inconclusive("no memory for a signature");
-  *copy = *kernel;
+  kernel_copy(copy, kernel);
   return copy;
-}
-
-static bool is_same_type(DLDataType a, DLDataType b)
-{
-  return memcmp(&a, &b, sizeof a) == 0;
 }
 
 static bool is_float(DLDataType dtype)
 {
   for (size_t i = 0; i < sizeof float_types / sizeof *float_types; ++i)
-    if (is_same_type(dtype, float_types[i])) return true;
+    if (kernel_is_same_dtype(dtype, float_types[i])) return true;
   return false;
 }
 
@@ -105,7 +100,7 @@ static bool may_be_random(Iut *iut, const Kernel *kernel, ApartOutcome *outcome)
   for (uint32_t i = 0; i < kernel_place_count(kernel) && !may_be; ++i) {
     KernelParameter *at = kernel_place(large, i);
     if (!is_whole(at)) continue;
-    *large = *kernel;
+    kernel_copy(large, kernel);
     at->integer = LARGE;
     at->contents = KERNEL_RISING;
     at->value_count = 1;
@@ -162,7 +157,7 @@ static ApartEnd end_with_integers(Iut *iut, const Kernel *kernel, const Kernel *
   Kernel *whole = new_copy(changed);
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
     KernelParameter *at = kernel_place(whole, i);
-    if (is_same_type(at->dtype, kernel_place_of(kernel, i)->dtype)) continue;
+    if (kernel_is_same_dtype(at->dtype, kernel_place_of(kernel, i)->dtype)) continue;
     at->dtype.code = kDLInt;
     at->dtype.bits = (uint8_t)(at->dtype.bits * times);
   }
@@ -189,7 +184,8 @@ static Kernel *new_with_sibling(const Kernel *kernel, const Kernel *changed)
   bool any = false;
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
     KernelParameter *at = kernel_place(sibling, i);
-    if (at->kind != KERNEL_TENSOR || is_same_type(at->dtype, kernel_place_of(kernel, i)->dtype) ||
+    if (at->kind != KERNEL_TENSOR ||
+        kernel_is_same_dtype(at->dtype, kernel_place_of(kernel, i)->dtype) ||
         !is_float(at->dtype) || at->dtype.bits != 16)
       continue;
     at->dtype.code = at->dtype.code == kDLFloat ? kDLBfloat : kDLFloat;
@@ -262,7 +258,8 @@ static bool changes_given(const Kernel *kernel, const Kernel *changed)
 {
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i)
     if (kernel_place_of(changed, i)->contents == KERNEL_FROM_NPY &&
-        !is_same_type(kernel_place_of(kernel, i)->dtype, kernel_place_of(changed, i)->dtype))
+        !kernel_is_same_dtype(kernel_place_of(kernel, i)->dtype,
+                              kernel_place_of(changed, i)->dtype))
       return true;
   return false;
 }
@@ -296,7 +293,7 @@ static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome ou
     bool alike = true;
     for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
       const KernelParameter *own = kernel_place_of(kernel, i), *at = kernel_place_of(base, i);
-      alike &= own->rank == at->rank && (is_same_type(own->dtype, at->dtype) ||
+      alike &= own->rank == at->rank && (kernel_is_same_dtype(own->dtype, at->dtype) ||
                                          (is_float(own->dtype) && is_float(at->dtype)));
     }
     if (!alike || (number > 0 && !judge_floats(iut, kernel, outcomes, base))) continue;
@@ -306,9 +303,9 @@ static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome ou
            ++k) {
         const KernelParameter *at = &base->parameters[i];
         if (at->kind != KERNEL_TENSOR || !at->typed || !is_float(at->dtype) ||
-            is_same_type(at->dtype, float_types[k]))
+            kernel_is_same_dtype(at->dtype, float_types[k]))
           continue;
-        *changed = *base;
+        kernel_copy(changed, base);
         changed->parameters[i].dtype = float_types[k];
         judged += judge_floats(iut, kernel, outcomes, changed);
       }
@@ -327,7 +324,7 @@ static unsigned list_floats(const Kernel *kernel, unsigned positions[SOME_MOST])
     const KernelParameter *at = kernel_tensor_at(kernel, i);
     if (!at || !at->typed || !is_float(at->dtype)) continue;
     if (!first) first = at;
-    if (is_same_type(at->dtype, first->dtype)) positions[count++] = i;
+    if (kernel_is_same_dtype(at->dtype, first->dtype)) positions[count++] = i;
   }
   return count;
 }
@@ -366,9 +363,10 @@ static void find_somes(Iut *iut, const Kernel *kernel, Somes *somes, ApartOutcom
   for (unsigned which = 0; which < 1u << count; ++which)
     for (size_t k = 0; k < TYPES && which > 0; ++k) {
       const Some some = {which, float_types[k]};
-      if (somes->count == SOMES_MOST || !clock_leaves(SECONDS) || is_same_type(own, some.dtype))
+      if (somes->count == SOMES_MOST || !clock_leaves(SECONDS) ||
+          kernel_is_same_dtype(own, some.dtype))
         continue;
-      *changed = *kernel;
+      kernel_copy(changed, kernel);
       set_some(somes, &some, changed);
       if (kernel_apart_call(iut, NULL, changed, FILL, outcome) == APART_SERVED)
         somes->items[somes->count++] = some;
@@ -382,7 +380,7 @@ static unsigned judge_somes(Iut *iut, const Kernel *kernel, const Somes *somes,
   unsigned judged = 0;
   Kernel *changed = new_copy(kernel);
   for (unsigned i = 0; i < somes->count && clock_leaves(SECONDS); ++i) {
-    *changed = *kernel;
+    kernel_copy(changed, kernel);
     set_some(somes, &somes->items[i], changed);
     judged += judge_floats(iut, kernel, outcomes, changed);
   }
@@ -595,7 +593,7 @@ static bool judge_bits(Iut *iut, const Kernel *kernel, unsigned position, ApartO
   ApartOutcome *own = &outcomes[0], *other = &outcomes[1];
   char name[64];
   if (at->kind != KERNEL_TENSOR || !at->typed || at->device.device_type != kDLCPU ||
-      !is_same_type(at->dtype, (DLDataType){kDLFloat, 32, 1}))
+      !kernel_is_same_dtype(at->dtype, (DLDataType){kDLFloat, 32, 1}))
     return false;
   Kernel *floats = new_with_values(kernel, position, 0, false);
   Kernel *moved = new_with_values(kernel, position, 1, false);

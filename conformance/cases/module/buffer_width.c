@@ -16,7 +16,7 @@ static Kernel *new_copy(const Kernel *kernel)
 {
   Kernel *copy = malloc(sizeof *copy);
   if (!copy) case_inconclusive("no memory for a signature");
-  *copy = *kernel;
+  kernel_copy(copy, kernel);
   return copy;
 }
 

@@ -83,7 +83,7 @@ static bool vary(const Kernel *kernel, unsigned number, Kernel *other, const cha
 {
   enum { DATA, LARGER, SMALLER, MUCH_LARGER, LETTERS, INTEGERS, ENTRIES = INTEGERS + 3 };
   enum { VARIANTS = ENTRIES + 4 };
-  *other = *kernel;
+  kernel_copy(other, kernel);
   *words = "other elements";
   if (number == DATA) return take_other_data(other);
   *words = number == SMALLER ? "smaller tensors" : "larger tensors";
@@ -202,7 +202,7 @@ KERNEL_CASE(large_call_gives_the_same, .clauses = {KER_54},
   ApartOutcome *outcomes = kernel_apart_outcomes(2);
   Kernel *large = malloc(sizeof *large);
   if (!large) case_inconclusive("no memory for a signature");
-  *large = *kernel;
+  kernel_copy(large, kernel);
   if (!is_steady(iut, kernel, &outcomes[0], &outcomes[1]))
     case_not_applicable("it is refused, or does not give the same twice");
   if (!kernel_make_large(large)) case_not_applicable("nothing says which larger tensors it takes");

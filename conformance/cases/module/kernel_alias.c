@@ -53,7 +53,7 @@ static unsigned for_each_listed(Iut *iut, const Kernel *kernel, LookAtListed *lo
     if (choices[i].standing != KERNEL_PROMISED) continue;
     Kernel *made = malloc(sizeof *made);
     if (!made) case_inconclusive("no memory for a call");
-    *made = *kernel;
+    kernel_copy(made, kernel);
     if (!kernel_of_choice(signature, &choices[i], made, problem)) continue;
     judged += look(&(Listed){iut, signature, signature_form(signature, choices[i].form), made,
                              choices[i].words});
@@ -102,7 +102,7 @@ static KernelCall *new_call_in_place(const Listed *listed, uint32_t output, uint
 {
   Kernel *writable = malloc(sizeof *writable);
   if (!writable) case_inconclusive("no memory for a call");
-  *writable = *listed->made;
+  kernel_copy(writable, listed->made);
   if (writable->parameters[input].role == KERNEL_IN)
     writable->parameters[input].role = KERNEL_INOUT;
   KernelCall *call = new_right_call(listed->iut, writable);

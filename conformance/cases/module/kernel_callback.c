@@ -95,7 +95,7 @@ static const Kernel *first_with_function(const Kernel *kernel)
       signature && kernel->chosen ? kernel_choices(signature, choices, KERNEL_CHOICES_MAX) : 0;
   bool found = false;
   for (size_t i = 1; i < count && !found; ++i) {
-    *made = *kernel;
+    kernel_copy(made, kernel);
     found = choices[i].standing == KERNEL_PROMISED &&
             kernel_of_choice(signature, &choices[i], made, problem) && has_function(made);
   }

@@ -79,7 +79,7 @@ KERNEL_CASE(any_refusal_raises_an_error, .clauses = {KER_11}, .lacks = lacks_not
     // A call that was noted borrows it.
     Kernel *asked = malloc(sizeof *asked);
     if (!asked) case_inconclusive("no memory for a signature");
-    *asked = *kernel;
+    kernel_copy(asked, kernel);
     asked->parameter_count = i >= 0;
     asked->parameters[0] = (KernelParameter){.kind = kinds[i < 0 ? 0 : i], .alignment = 1};
     KernelCall *call = new_right_call(iut, asked);

@@ -37,7 +37,7 @@ static Kernel *copy_of(const Kernel *kernel)
 {
   Kernel *copy = malloc(sizeof *copy);
   if (!copy) case_inconclusive("no memory for a signature");
-  *copy = *kernel;
+  kernel_copy(copy, kernel);
   return copy;
 }
 
@@ -81,7 +81,7 @@ __attribute__((format(printf, 2, 3))) static void try_changed(Trying *trying, co
     trying->look(call, (StatedError){"", ""});
     ++trying->tried;
   }
-  *trying->changed = *trying->base;
+  kernel_copy(trying->changed, trying->base);
 }
 
 // --- One value -----------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ static void try_int(Trying *trying, KernelParameter *value, int64_t number, cons
   value->integer = number;
   if (resized(trying))
     try_changed(trying, "%lld for %s, and extents of it", (long long)number, name);
-  *trying->changed = *trying->base;
+  kernel_copy(trying->changed, trying->base);
 }
 
 typedef struct Edge {
@@ -213,11 +213,11 @@ static bool is_outside(void *context, int64_t number)
   Trying *trying = edge->trying;
   edge->value->integer = number;
   if (!kernel_resize(trying->signature, trying->changed, "", 0)) {
-    *trying->changed = *trying->base;
+    kernel_copy(trying->changed, trying->base);
     edge->value->integer = number;
   }
   const unsigned by = kernel_outside(trying->signature, trying->changed, NULL).by;
-  *trying->changed = *trying->base;
+  kernel_copy(trying->changed, trying->base);
   return by == SIGNATURE_CHECKS_VALUE;
 }
 
@@ -411,7 +411,7 @@ static void try_call(Trying *trying, const Kernel *base)
   // A listed call that conditions and shapes leave out says nothing of calls that are like it.
   if (kernel_outside(trying->signature, base, NULL).promised) return;
   trying->base = base;
-  *trying->changed = *base;
+  kernel_copy(trying->changed, base);
   for (uint32_t i = 0; i < base->parameter_count; ++i) {
     char name[64];
     KernelParameter *value = &trying->changed->parameters[i];
@@ -431,6 +431,8 @@ static void try_call(Trying *trying, const Kernel *base)
   }
   if (served) try_rows(trying);
 }
+
+static const char no_elements[] = "its signature file rules out no element";
 
 static void for_each_wrong_element(Iut *iut, const Kernel *kernel, LookAtRefusal *look, bool all)
 {
@@ -454,12 +456,25 @@ static void for_each_wrong_element(Iut *iut, const Kernel *kernel, LookAtRefusal
   }
   free(choices);
   free(trying.changed);
-  if (trying.tried == 0) case_not_applicable("its signature file rules out no element");
+  if (trying.tried == 0) case_not_applicable("%s", no_elements);
+}
+
+static const char *lacks_elements(const CaseInstance *instance)
+{
+  const Signature *signature = instance->signature;
+  if (!signature || !instance->kernel->chosen) return NULL;
+  for (uint32_t i = 0; i < signature->types.count; ++i) {
+    const KernelKind kind = signature_type(signature, i)->kind;
+    if (kind == KERNEL_ARRAY || kind == KERNEL_MAP || kind == KERNEL_TUPLE ||
+        kind == KERNEL_VARIANT || kind == KERNEL_ANY)
+      return NULL;
+  }
+  return no_elements;
 }
 
 KERNEL_CASE(
     wrong_element_is_refused, .clauses = {KER_47, KER_11}, .needs = KERNEL_NEEDS_EXAMPLE,
-    .patience = 3,
+    .lacks = lacks_elements, .patience = 3,
     .title =
         "a wrong element in a container, one more or less, or a wrong value for a variant, is refused")
 {

@@ -102,7 +102,7 @@ static void judge_values(const Others *others)
                                                              judge_without};
   for (unsigned i = 0; i < others->kernel->parameter_count; ++i)
     for (size_t k = 0; k < sizeof judges / sizeof *judges; ++k) {
-      *others->other = *others->kernel;
+      kernel_copy(others->other, others->kernel);
       judges[k](others, i);
     }
 }
@@ -152,7 +152,7 @@ static void judge_ends(const Others *others)
 {
   char name[64];
   for (unsigned i = 0; i < others->kernel->parameter_count; ++i) {
-    *others->other = *others->kernel;
+    kernel_copy(others->other, others->kernel);
     if (!take_ends(&others->other->parameters[i])) continue;
     judge_other(others, "with the last element of %s from the second on, ",
                 parameter_name(others->kernel, i, name));
@@ -178,7 +178,7 @@ static void judge_elements(const Others *others)
   char name[64];
   for (unsigned i = 0; i < others->kernel->parameter_count; ++i)
     for (size_t k = 0; k < sizeof few / sizeof *few; ++k) {
-      *others->other = *others->kernel;
+      kernel_copy(others->other, others->kernel);
       KernelParameter *own = &others->other->parameters[i];
       if (own->kind != KERNEL_TENSOR || !own->typed || is_whole(own) != few[k].whole) continue;
       own->contents = KERNEL_RISING;
@@ -193,7 +193,7 @@ static void judge_entries(const Others *others)
 {
   Kernel *other = others->other;
   bool added = false;
-  *other = *others->kernel;
+  kernel_copy(other, others->kernel);
   for (uint32_t i = 0; i < kernel_place_count(others->kernel); ++i) {
     KernelParameter *at = kernel_place(other, i);
     if (at->kind != KERNEL_MAP || !at->keyed) continue;
@@ -225,7 +225,7 @@ static void judge_each_size(const Others *others)
     const KernelParameter *own = &others->kernel->parameters[i];
     for (int32_t k = 0; own->kind == KERNEL_TENSOR && k < own->rank; ++k)
       for (size_t n = 0; own->shape[k].symbol[0] && n < sizeof sizes / sizeof *sizes; ++n) {
-        *others->other = *others->kernel;
+        kernel_copy(others->other, others->kernel);
         set_size(others->other, own->shape[k].symbol, sizes[n]);
         judge_other(others, "with %d for %s, ", (int)sizes[n], own->shape[k].symbol);
       }
@@ -237,12 +237,12 @@ static void judge_sizes(const Others *others)
 {
   static const int64_t sizes[][2] = {{2, 1}, {8, 1}, {1, 1}, {3, 1}, {0, 1}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-    *others->other = *others->kernel;
+    kernel_copy(others->other, others->kernel);
     if (!kernel_change_sizes(others->other, sizes[i][0], sizes[i][1])) return;
     judge_other(others, "with other sizes, ");
     judge_integers_of(others, "other sizes");
   }
-  *others->other = *others->kernel;
+  kernel_copy(others->other, others->kernel);
   if (!kernel_make_large(others->other)) return;
   judge_other(others, "with large sizes, ");
   judge_integers_of(others, "large sizes");
@@ -288,7 +288,7 @@ KERNEL_CASE(fresh_memory_does_not_matter, .clauses = {KER_54},
     judge_others(&others);
     Kernel *without = malloc(sizeof *without);
     if (!without) case_inconclusive("no memory for a signature");
-    *without = *kernel;
+    kernel_copy(without, kernel);
     if (leave_out(without)) {
       const FreshEnd end = judge(iut, without, FRESH_UNKNOWN, "with None where it may be, ");
       const Others shorter = {iut, without, end, variant};

@@ -73,12 +73,12 @@ static unsigned compare_choices(Iut *iut, const Kernel *kernel, const Signature 
   if (!choices || !made) case_inconclusive("no memory for the choices");
   const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
   for (size_t i = 0; i < count; ++i) {
-    *made = *kernel;
+    kernel_copy(made, kernel);
     if (!kernel_of_choice(signature, &choices[i], made, problem)) continue;
     // A call borrows its kernel.
     Kernel *own = malloc(sizeof *own);
     if (!own) case_inconclusive("no memory for a call");
-    *own = *made;
+    kernel_copy(own, made);
     compared += compare(iut, own, choices[i].words, choices[i].standing == KERNEL_PROMISED);
   }
   free(choices);
@@ -130,7 +130,7 @@ static unsigned compare_variations(Iut *iut, const Kernel *kernel)
     for (unsigned way = 0; way < 3; ++way) {
       Kernel *made = malloc(sizeof *made);
       if (!made) case_inconclusive("no memory for a call");
-      *made = *kernel;
+      kernel_copy(made, kernel);
       if (vary(&made->parameters[i], way, words)) compared += compare(iut, made, words, false);
     }
   return compared;

@@ -85,7 +85,7 @@ static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedEr
 
 static void begin(Trying *trying)
 {
-  *trying->changed = *trying->kernel;
+  kernel_copy(trying->changed, trying->kernel);
 }
 
 static void begin_one(Trying *trying)
@@ -109,7 +109,7 @@ static void try_changed(Trying *trying, const char *format, ...)
   // A call holds on to its kernel.
   Kernel *kernel = malloc(sizeof *kernel);
   if (!kernel) case_inconclusive("no memory for a signature");
-  *kernel = *trying->changed;
+  kernel_copy(kernel, trying->changed);
   KernelCall *call = new_right_call(trying->iut, kernel);
   note_call(call, "%s: ", words);
   look_with(trying, call, stated);
@@ -480,9 +480,9 @@ static bool make_refused(const Trying *trying, const KernelChoice *choice, Kerne
   // A call borrows its kernel.
   Kernel *other = malloc(sizeof *other);
   if (!other) case_inconclusive("no memory for a signature");
-  *other = *trying->kernel;
+  kernel_copy(other, trying->kernel);
   apart.lengths = trying->kernel;
-  if (kernel_of_choice(trying->signature, &apart, other, why)) *kernel = *other;
+  if (kernel_of_choice(trying->signature, &apart, other, why)) kernel_copy(kernel, other);
   free(other);
   return true;
 }
@@ -501,7 +501,7 @@ static void try_listed(Trying *trying, char *problem, size_t capacity)
     // A call holds on to its kernel.
     Kernel *kernel = malloc(sizeof *kernel);
     if (!kernel) case_inconclusive("no memory for a signature");
-    *kernel = *trying->kernel;
+    kernel_copy(kernel, trying->kernel);
     if (!make_refused(trying, choice, kernel, why)) {
       snprintf(problem, capacity, "%s: %s", choice->words, why);
       free(kernel);
@@ -536,7 +536,7 @@ static void try_alternatives(Trying *trying, const KernelChoice *choices, size_t
     // A call holds on to its kernel.
     Kernel *made = malloc(sizeof *made);
     if (!made) case_inconclusive("no memory for a signature");
-    *made = *example;
+    kernel_copy(made, example);
     const bool good = choices[i].form == example->form && choices[i].call == 0 &&
                       kernel_of_choice(trying->signature, &choices[i], made, problem);
     const unsigned kind = good ? 1u << made->parameters[position].kind : seen;
@@ -576,7 +576,7 @@ static const Kernel *new_bare(const Trying *trying)
   bool optional = false;
   Kernel *bare = malloc(sizeof *bare);
   if (!bare) case_inconclusive("no memory for a signature");
-  *bare = *trying->kernel;
+  kernel_copy(bare, trying->kernel);
   for (unsigned i = 0; i < bare->parameter_count; ++i) {
     KernelParameter *parameter = &bare->parameters[i];
     if (!parameter->optional || parameter->kind == KERNEL_NONE) continue;

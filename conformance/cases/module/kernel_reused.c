@@ -157,7 +157,7 @@ static void judge_choices(Reusing *reusing, const Kernel *kernel, const Signatur
     // A call holds on to its kernel.
     Kernel *made = malloc(sizeof *made);
     if (!made) case_inconclusive("no memory for a call");
-    *made = *kernel;
+    kernel_copy(made, kernel);
     reusing->words = choices[i].words;
     if (!kernel_of_choice(signature, &choices[i], made, problem) ||
         !(is_worth_a_call(reusing, kernel, made) || is_worth_a_call(reusing, last, made)) ||

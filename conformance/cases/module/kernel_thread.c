@@ -342,7 +342,7 @@ KERNEL_CASE(long_calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_R
   KernelCall *right = require_right_call(iut, kernel);
   if (right->launched)
     case_not_applicable("kernels are launched on the stand-in for CUDA, which computes nothing");
-  *large = *kernel;
+  kernel_copy(large, kernel);
   if (!enlarge(large)) case_not_applicable("nothing says which larger tensors it takes");
   KernelCall *call = new_right_call(iut, large);
   note_call(call, "with large tensors: ");
@@ -383,7 +383,7 @@ static void add_to_largest(Largest *largest, const Kernel *kernel)
   if (at == THREADS && largest->elements[--at] >= elements) return;
   Kernel *made = malloc(sizeof *made);
   if (!made) case_inconclusive("no memory for a call");
-  *made = *kernel;
+  kernel_copy(made, kernel);
   for (; at > 0 && largest->elements[at - 1] < elements; --at) {
     largest->kernels[at] = largest->kernels[at - 1];
     largest->elements[at] = largest->elements[at - 1];
@@ -414,7 +414,7 @@ static void find_largest(const Kernel *kernel, const Signature *signature, Large
   if (!choices || !made) case_inconclusive("no memory for the choices");
   const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
   for (size_t i = 0; i < count; ++i) {
-    *made = *kernel;
+    kernel_copy(made, kernel);
     const bool usual = choices[i].standing != KERNEL_REFUSED &&
                        choices[i].contents == KERNEL_RISING && choices[i].bounded == KERNEL_RISING;
     if (usual && kernel_of_choice(signature, &choices[i], made, problem) &&

@@ -116,14 +116,39 @@ static bool look_at_views(Iut *iut, const Kernel *kernel, Views *views)
   return true;
 }
 
+static const char no_views[] = "no tensor in its result shows an argument";
+static const char no_bools[] = "no tensor in its result is of bools";
+
+// A signature file says that the result holds no tensor.
+static const char *lacks_result(const CaseInstance *instance, const char *why)
+{
+  static const KernelKind without[] = {KERNEL_NONE,   KERNEL_INT,   KERNEL_FLOAT, KERNEL_BOOL,
+                                       KERNEL_STRING, KERNEL_BYTES, KERNEL_SHAPE};
+  const Kernel *kernel = instance->kernel;
+  for (size_t i = 0; kernel->chosen && i < sizeof without / sizeof *without; ++i)
+    if (kernel->result.kind == without[i] && !kernel->result.optional) return why;
+  return NULL;
+}
+
+static const char *lacks_views(const CaseInstance *instance)
+{
+  return lacks_result(instance, no_views);
+}
+
+static const char *lacks_bools(const CaseInstance *instance)
+{
+  return lacks_result(instance, no_bools);
+}
+
 KERNEL_CASE(view_in_the_result, .clauses = {KER_31}, .needs = NEEDS_A_RUN | KERNEL_NEEDS_TENSOR,
+            .lacks = lacks_views, .after_right_call = true,
             .title = "a tensor in the result that shows an argument lies within it, and keeps it")
 {
   Views views = {0};
   require_right_call(iut, kernel);
   if (!look_at_views(iut, kernel, &views))
     case_not_applicable("it takes no tensors that are objects");
-  if (views.looked == 0) case_not_applicable("no tensor in its result shows an argument");
+  if (views.looked == 0) case_not_applicable("%s", no_views);
 }
 
 // --- Bools ---------------------------------------------------------------------------------------
@@ -156,7 +181,8 @@ static void look_at_call(Iut *iut, const Kernel *kernel, const char *words, Bool
   if (call->returned == 0) look_within(call, call->result, 0, look_at_bools, bools);
 }
 
-KERNEL_CASE(bools_of_the_result, .clauses = {KER_29}, .needs = NEEDS_A_RUN,
+KERNEL_CASE(bools_of_the_result, .clauses = {KER_29}, .needs = NEEDS_A_RUN, .lacks = lacks_bools,
+            .after_right_call = true,
             .title = "each element of a tensor of bools in the result is 0 or 1")
 {
   static const double bits[] = {255, 85, 170, 4};
@@ -165,7 +191,7 @@ KERNEL_CASE(bools_of_the_result, .clauses = {KER_29}, .needs = NEEDS_A_RUN,
   require_right_call(iut, kernel);
   if (!full) case_inconclusive("no memory for a signature");
   look_at_call(iut, kernel, "", &bools);
-  *full = *kernel;
+  kernel_copy(full, kernel);
   for (uint32_t i = 0; i < kernel_place_count(full); ++i) {
     KernelParameter *at = kernel_place(full, i);
     if (at->kind != KERNEL_TENSOR || !at->typed || at->dtype.code != kDLUInt) continue;
@@ -174,6 +200,6 @@ KERNEL_CASE(bools_of_the_result, .clauses = {KER_29}, .needs = NEEDS_A_RUN,
     memcpy(at->values, bits, sizeof bits);
   }
   if (bools.looked > 0) look_at_call(iut, full, "with other elements, ", &bools);
-  if (bools.looked == 0) case_not_applicable("no tensor in its result is of bools");
+  if (bools.looked == 0) case_not_applicable("%s", no_bools);
   expect_that(bools.wrong == 0, "each element is 0 or 1", "%u are not", bools.wrong);
 }

@@ -24,7 +24,7 @@ static Kernel *copy_of(const Kernel *kernel)
 {
   Kernel *copy = malloc(sizeof *copy);
   if (!copy) case_inconclusive("no memory for a signature");
-  *copy = *kernel;
+  kernel_copy(copy, kernel);
   return copy;
 }
 

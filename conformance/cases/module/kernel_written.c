@@ -172,7 +172,7 @@ static unsigned judge_ranks(Iut *iut, const Kernel *kernel, unsigned position)
     // A call that was noted borrows it.
     Kernel *other = malloc(sizeof *other);
     if (!other) case_inconclusive("no memory for a signature");
-    *other = *kernel;
+    kernel_copy(other, kernel);
     kernel_change_ranks(other, own->rank, rank);
     looked += judge_call(iut, other, &example, position, "ranks");
   }
@@ -331,7 +331,7 @@ static void leave_out_read(Numbers *numbers)
 {
   static const double floats[] = {0.25, 0.75, 2};
   for (unsigned i = 0; i < numbers->kernel->parameter_count; ++i) {
-    *numbers->other = *numbers->kernel;
+    kernel_copy(numbers->other, numbers->kernel);
     KernelParameter *at = &numbers->other->parameters[i];
     for (size_t k = 0; k < sizeof floats / sizeof *floats && numbers->count > 0; ++k) {
       if (at->kind != KERNEL_FLOAT && at->kind != KERNEL_INT && at->kind != KERNEL_BOOL) break;
@@ -384,7 +384,7 @@ static Kernel *copy_of(const Kernel *kernel)
 {
   Kernel *copy = malloc(sizeof *copy);
   if (!copy) case_inconclusive("no memory for a signature");
-  *copy = *kernel;
+  kernel_copy(copy, kernel);
   return copy;
 }
 
