@@ -120,12 +120,17 @@ static bool differ(Words *words, const char *file, const char *module)
 static bool takes(const Sides *sides, const SignatureType *file, const SignatureType *module,
                   Words *words);
 
-static bool one_takes(const Sides *sides, const SignatureType *file, SignatureRange types,
+// None is of no alternative where the variant as a whole is optional.
+static bool one_takes(const Sides *sides, const SignatureType *file, const SignatureType *module,
                       Words *words)
 {
-  if (types.count == 0) return true;
-  for (uint32_t i = 0; i < types.count; ++i)
-    if (takes(sides, file, signature_type(sides->module, types.first + i), words)) return true;
+  SignatureType own = *file;
+  own.optional &= !module->optional;
+  if (module->children.count == 0 || (file->kind == KERNEL_NONE && module->optional)) return true;
+  for (uint32_t i = 0; i < module->children.count; ++i) {
+    const SignatureType *one = signature_type(sides->module, module->children.first + i);
+    if (takes(sides, &own, one, words)) return true;
+  }
   return differ(words, kernel_kind_names[file->kind], "none of its alternatives");
 }
 
@@ -179,7 +184,7 @@ static bool takes(const Sides *sides, const SignatureType *file, const Signature
         return false;
     return true;
   }
-  if (module->kind == KERNEL_VARIANT) return one_takes(sides, file, module->children, words);
+  if (module->kind == KERNEL_VARIANT) return one_takes(sides, file, module, words);
   if (of == CLASS_OPEN || by == CLASS_OPEN) return true;
   if (of == CLASS_NONE && (module->optional || !is_plain(module->kind))) return true;
   if (of != by && !(of == CLASS_WHOLE && by == CLASS_FLOAT))

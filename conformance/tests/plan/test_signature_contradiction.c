@@ -52,6 +52,8 @@ TEST(counts_kinds_and_results_are_compared)
       {FILE_OF("{\"kind\": \"variant\", \"any_of\": [" INT ", {\"kind\": \"string\"}]}"),
        "f(0: int) -> None", "has string, "},
       {FILE_OF(FLOAT), "f(0: Union<int, ffi.String>) -> None", "none of its alternatives"},
+      {FILE_OF("{\"kind\": \"int\", \"optional\": true}"), "f(0: Union<int, ffi.String>) -> None",
+       "none of its alternatives"},
       {"{\"parameters\": [" INT "], \"result\": {\"kind\": \"float\"}}", "f(0: int) -> ffi.Tensor",
        "the result: the signature file has float, the module's error for no arguments tensor"},
       {FILE_OF(TENSOR), "f(x: Tensor([m, n], float32))", "a tensor of 1 dimensions, "},
@@ -88,6 +90,9 @@ TEST(what_may_be_meant_is_no_contradiction)
        "f(x: Tensor([m, n], float16))"},
       {FILE_OF("{\"kind\": \"variant\", \"any_of\": [" INT ", {\"kind\": \"string\"}]}"),
        "f(0: Union<int, ffi.String>) -> None"},
+      {FILE_OF("{\"kind\": \"float\", \"optional\": true}"),
+       "f(0: Optional<Variant<float, ffi.String>>) -> None"},
+      {FILE_OF("{\"kind\": \"none\"}"), "f(0: Optional<Variant<int, float>>) -> None"},
       {"{\"parameters\": [" INT "], \"result\": {\"kind\": \"shape\"}}", "f(0: int) -> Array<int>"},
       {"{\"parameters\": [], \"rest\": " INT "}", "f(0: int, 1: int) -> None"},
   };
