@@ -124,6 +124,8 @@ typedef struct ExpressionScope {
   size_t memory_max;       // bytes of all arrays that are there at once; 0: 1 GiB
   size_t steps_max;        // operations on elements; 0: 2^32
   ExpressionRange *range;  // NULL, or where the magnitudes of all that was worked out are put
+  // Relatively, how far off each step is whose outcome float32 can't hold: as if it had been rounded.
+  long double roundings;
 } ExpressionScope;
 
 // Works the expression out. Own: *out, freed with expression_value_free; None on failure.

@@ -226,12 +226,13 @@ bool body_repeat(ExpressionMachine *machine, const ExpressionFunction *function,
   int64_t repeats, shape[EXPRESSION_RANK_MAX];
   int32_t axis;
   size_t inner = 1;
-  const ExpressionValue *counts = arguments->given[1];
-  const bool by_counts =
-      value_is_array(counts) && counts->rank > 0 && counts->kind == EXPRESSION_INT;
+  ExpressionValue *counts = arguments->given[1];
   if (!machine_need_array(machine, value, "x") ||
-      (!by_counts && !machine_need_integer(machine, counts, "repeats", &repeats)))
+      (counts->kind == EXPRESSION_TUPLE && !machine_need_array(machine, counts, "repeats")))
     return false;
+  const bool by_counts = value_is_array(counts) && counts->rank > 0 &&
+                         (counts->kind == EXPRESSION_INT || counts->count == 0);
+  if (!by_counts && !machine_need_integer(machine, counts, "repeats", &repeats)) return false;
   if (!arguments->given[2] || value->rank == 0) {
     value->rank = 1;
     value->shape[0] = (int64_t)value->count;

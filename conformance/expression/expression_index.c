@@ -288,7 +288,7 @@ static bool slice_tuple(ExpressionMachine *machine, const ExpressionValue *tuple
 {
   ExpressionValue array = {.kind = EXPRESSION_NONE};
   const bool made = arrays_copy(machine, tuple, &array) &&
-                    machine_need_array(machine, &array, "what a part is taken of") &&
+                    machine_need_array(machine, &array, "the sliced value") &&
                     index_array(machine, &array, slice, 1, out);
   machine_free(machine, &array);
   return made;

@@ -101,12 +101,14 @@ static bool look_up(void *context, const char *name, ExpressionValue *value)
   return true;
 }
 
+// `by` in roundings of the elements; `roundings` as the expression's scope has it.
 static bool evaluate(KernelCall *call, const Expression *formula, long double by,
-                     ExpressionRange *range, ExpressionValue *value)
+                     long double roundings, ExpressionRange *range, ExpressionValue *value)
 {
   const Moved moved = {call, by, is_extreme(call->kernel) ? 0x1p-24L : 1,
                        holds(call->kernel, KERNEL_FEW)};
-  const ExpressionScope scope = {.lookup = look_up, .context = (void *)&moved, .range = range};
+  const ExpressionScope scope = {
+      .lookup = look_up, .context = (void *)&moved, .range = range, .roundings = roundings};
   ExpressionError error;
   return expression_evaluate(formula, &scope, value, &error);
 }
@@ -144,13 +146,15 @@ static bool jumps(const ExpressionValue far[2], const ExpressionValue near[2])
   return false;
 }
 
-static bool is_smooth(KernelCall *call, const Expression *formula)
+// Where the elements are moved, or, with them as they are, where its steps are off by as much.
+static bool is_smooth(KernelCall *call, const Expression *formula, bool steps)
 {
+  const long double by = steps ? 0 : 1, roundings = steps ? 0x1p-24L : 0;
   ExpressionValue far[2], near[2];
-  bool known = evaluate(call, formula, 4, NULL, &far[0]);
-  known &= evaluate(call, formula, -4, NULL, &far[1]);
-  known &= evaluate(call, formula, 0.5L, NULL, &near[0]);
-  known &= evaluate(call, formula, -0.5L, NULL, &near[1]);
+  bool known = evaluate(call, formula, 4 * by, 4 * roundings, NULL, &far[0]);
+  known &= evaluate(call, formula, -4 * by, -4 * roundings, NULL, &far[1]);
+  known &= evaluate(call, formula, by / 2, roundings / 2, NULL, &near[0]);
+  known &= evaluate(call, formula, -by / 2, -roundings / 2, NULL, &near[1]);
   const bool smooth = known && !jumps(far, near);
   for (int i = 0; i < 2; ++i) {
     expression_value_free(&far[i]);
@@ -208,7 +212,8 @@ const char *kernel_formula_cancels(KernelCall *call, const char *formula,
   const long double largest = largest_of(expected);
   if (largest == 0 || largest > small) return NULL;
   Expression *expression = expression_parse(formula, &error);
-  const bool cancels = expression && evaluate(call, expression, 0, &range, &value) && range.cancels;
+  const bool cancels =
+      expression && evaluate(call, expression, 0, 0, &range, &value) && range.cancels;
   expression_value_free(&value);
   expression_free(expression);
   return cancels ? "its formula comes to a rounding error" : NULL;
@@ -223,13 +228,14 @@ const char *kernel_formula_unsteady(KernelCall *call, const char *formula, DLDat
   // Numbers are worked out of tensors.
   const DLDataType of = dtype.lanes == 1 ? dtype : (DLDataType){kDLFloat, 32, 1};
   Expression *expression = expression_parse(formula, &error);
-  if (!expression || !evaluate(call, expression, 0, &range, &value))
+  if (!expression || !evaluate(call, expression, 0, 0, &range, &value))
     why = "its formula can't be worked out";
   else if (is_extreme(call->kernel) && !expression_is_exact(expression))
     why = "what its formula comes to depends on an order of operations";
   else if (is_out_of_range(call->kernel, &range, of))
     why = "a step of its formula is beyond the range of the type";
-  else if (!is_smooth(call, expression))
+  else if (!is_smooth(call, expression, false) ||
+           (holds(call->kernel, KERNEL_FEW) && !is_smooth(call, expression, true)))
     why = "its formula jumps at one of the elements";
   expression_value_free(&value);
   expression_free(expression);
