@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "cli/session.h"
+#include "plan/kernel_choice.h"
+#include "plan/kernel_signature.h"
 #include "plan/signature_found.h"
 #include "plan/signature_needs.h"
 #include "plan/signature_packed.h"
@@ -266,6 +268,45 @@ static void ask(Asking *asking)
   if (found) kernel_list_know(asking->kernels, asking->asked, found);
 }
 
+// --- Examples of a signature file ----------------------------------------------------------------
+
+static bool lists_right_call(const Signature *signature, const SignatureForm *form)
+{
+  for (uint32_t i = 0; i < form->calls.count; ++i)
+    if (!signature_call(signature, form->calls.first + i)->refused) return true;
+  return false;
+}
+
+// Whether a file that promises the combinations of its calls alone has an example of others.
+static bool is_unpromised_example(const Kernel *kernel, const Signature *signature)
+{
+  if (!signature || signature->origin != SIGNATURE_FROM_FILE || !kernel->chosen ||
+      kernel->launches || kernel->listed > 0)
+    return false;
+  const SignatureForm *form = signature_form(signature, kernel->form);
+  return form->only_calls && !form->example_of_calls && lists_right_call(signature, form);
+}
+
+// Nobody has promised that such an example is served: where it is refused, the first listed call takes its
+// place.
+static void replace_refused_example(Asking *asking)
+{
+  KernelList *list = asking->kernels;
+  Kernel *kernel = &list->items[asking->asked];
+  const Signature *signature = kernel_list_signature(list, asking->asked);
+  static Kernel before;
+  char problem[KERNEL_PROBLEM_MAX];
+  OutcomeKind end;
+  if (!is_unpromised_example(kernel, signature)) return;
+  char *text = runner_probe(asking->runner, kernel, signature, &end);
+  const bool refused = text && atoi(text) == -1;
+  free(text);
+  if (!refused) return;
+  kernel_copy(&before, kernel);
+  signature_take_listed_example(list->signatures[asking->asked], kernel->form);
+  if (!kernel_take_signature(kernel, signature, problem)) kernel_copy(kernel, &before);
+}
+
 // --- Objects that other functions make -----------------------------------------------------------
 
 enum { OBJECTS_MAX = 2, CALLS_WITH_OBJECTS = 600 };
@@ -357,6 +398,7 @@ void session_probe_kernels(Session *session, const Options *options, Runner *run
   if (count <= FEW_FUNCTIONS && session->library->file_size <= WORDS_FILE_MOST)
     inspect_words_read(session->library->path, &asking.words);
   for (; asking.asked < count; ++asking.asked) {
+    replace_refused_example(&asking);
     ask(&asking);
     session->stands_in |= session->kernels.items[asking.asked].cuda_stands_in;
   }

@@ -252,6 +252,20 @@ static bool holds(TVMFFIByteArray text, const char *part)
   return false;
 }
 
+static bool is_kind(const TVMFFIErrorCell *cell, const char *kind)
+{
+  return cell->kind.size == strlen(kind) && memcmp(cell->kind.data, kind, cell->kind.size) == 0;
+}
+
+bool kernel_error_is(const KernelCall *call, const char *kind, const char *message)
+{
+  if (call->returned != -1 || !call->error ||
+      object_type_index(call->iut, call->error) != kTVMFFIError)
+    return false;
+  const TVMFFIErrorCell *cell = error_cell(call->iut, call->error);
+  return (!*kind || is_kind(cell, kind)) && holds(cell->message, message);
+}
+
 bool expect_error_as_stated_(const char *at, KernelCall *call, const char *kind,
                              const char *message)
 {
@@ -264,9 +278,7 @@ bool expect_error_as_stated_(const char *at, KernelCall *call, const char *kind,
   bool good = true;
   if (*kind) {
     snprintf(expected, sizeof expected, "the error is of kind %s", kind);
-    const bool same =
-        cell->kind.size == strlen(kind) && memcmp(cell->kind.data, kind, cell->kind.size) == 0;
-    good = expect_that_(at, same, expected, "%s", call->error_text);
+    good = expect_that_(at, is_kind(cell, kind), expected, "%s", call->error_text);
   }
   if (*message) {
     snprintf(expected, sizeof expected, "its message has \"%.150s\" in it", message);

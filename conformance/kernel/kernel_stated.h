@@ -24,6 +24,9 @@ bool expect_outputs_written_(const char *at, KernelCall *call, KernelCall *again
 bool expect_error_as_stated_(const char *at, KernelCall *call, const char *kind,
                              const char *message);
 
+// Whether the call was refused with an error of this kind ("": any) whose message has this part.
+bool kernel_error_is(const KernelCall *call, const char *kind, const char *message);
+
 // Whether a value of this type index may be one of the kind: None if it is optional, either type of
 // arrays and of maps, and any value where the kind does not tell.
 bool kernel_is_of_kind(const KernelParameter *stated, int32_t index);

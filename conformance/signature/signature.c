@@ -73,3 +73,9 @@ void signature_take_spellings(Signature *signature,
     }
   }
 }
+
+void signature_take_listed_example(Signature *signature, uint32_t form)
+{
+  SignatureForm *forms = (SignatureForm *)((char *)signature + signature->forms.offset);
+  forms[form].example_of_calls = true;
+}

@@ -274,6 +274,8 @@ const char *signature_text(const Signature *signature, SignatureText text);
 // each parameter), where nothing says in which they are.
 void signature_take_spellings(Signature *signature,
                               const unsigned spellings[SIGNATURE_PARAMETERS_MAX]);
+// Has the first of the form's calls that is not refused be its example.
+void signature_take_listed_example(Signature *signature, uint32_t form);
 
 // Whether a block of `size` bytes is a signature in which nothing refers outside of it. A worker
 // asks before it relies on one.

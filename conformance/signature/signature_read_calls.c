@@ -200,6 +200,27 @@ bool reading_refused(Reading *reading, const json_t *object, SignatureCall *out)
   return true;
 }
 
+// A call that is served has no key that the file refuses in a map.
+static bool check_keys(Reading *reading, const json_t *form, const json_t *arguments)
+{
+  const char *name, *key;
+  json_t *argument, *entry;
+  json_object_foreach((json_t *)arguments, name, argument)
+  {
+    const json_t *map = parameter_named(form, name), *entries = json_object_get(map, "entries");
+    const char *others = json_string_value(json_object_get(map, "other_keys"));
+    if (!entries || !others || strcmp(others, "refused") != 0) continue;
+    json_object_foreach(argument, key, entry)
+    {
+      if (json_object_get(entries, key)) continue;
+      reading_enter(reading, "arguments");
+      return reading_complain(reading, name,
+                              "\"%.60s\" is not in \"entries\", and other keys are refused", key);
+    }
+  }
+  return true;
+}
+
 static bool read_call(Reading *reading, const json_t *form, const json_t *object,
                       SignatureCall *out)
 {
@@ -209,6 +230,7 @@ static bool read_call(Reading *reading, const json_t *form, const json_t *object
   return reading_check_members(reading, object, known) && reading_refused(reading, object, out) &&
          reading_take_text(reading, object, "text", SIGNATURE_STRING_MAX, &out->text) &&
          read_settings(reading, form, object, "arguments", false, &out->arguments) &&
+         (out->refused || check_keys(reading, form, json_object_get(object, "arguments"))) &&
          reading_expected(reading, form, object, &out->expected);
 }
 

@@ -10,6 +10,7 @@
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
+#include "plan/kernel_outside.h"
 #include "plan/kernel_site.h"
 
 CHAPTER(kernel);
@@ -78,7 +79,7 @@ static Kernel *new_choice(const Kernel *kernel, const Signature *signature,
 {
   Kernel *made = malloc(sizeof *made);
   if (!made) case_inconclusive("no memory for a call");
-  *made = *kernel;
+  kernel_copy(made, kernel);
   if (!kernel_of_choice(signature, choice, made, problem)) {
     free(made);
     return NULL;
@@ -144,6 +145,31 @@ static bool comes_back(KernelCall *call, const KernelChoice *choice)
   return false;
 }
 
+// Whether its error is that of a listed call which is refused although it keeps to all limits and conditions: which
+// others are refused like that the file does not say.
+static bool is_refused_like_another(const KernelCall *call)
+{
+  const Signature *signature = signature_under_test();
+  const size_t most = signature->calls.count + signature->refusals.count;
+  KernelRefused *refused = calloc(most + 1, sizeof *refused);
+  Kernel *made = malloc(sizeof *made);
+  char problem[KERNEL_PROBLEM_MAX];
+  bool found = false;
+  if (!refused || !made) case_inconclusive("no memory for the listed calls");
+  const size_t count = kernel_refusals(signature, refused, most);
+  for (size_t i = 0; i < count && !found; ++i) {
+    const char *message = signature_text(signature, refused[i].message);
+    kernel_copy(made, call->kernel);
+    found = *message &&
+            kernel_error_is(call, signature_text(signature, refused[i].kind), message) &&
+            kernel_of_choice(signature, &refused[i].choice, made, problem) &&
+            kernel_outside(signature, made, NULL).count == 0;
+  }
+  free(made);
+  free(refused);
+  return found;
+}
+
 // From then on no more of many elements are compared.
 static double comparing_ends;
 
@@ -160,8 +186,11 @@ static bool judge_choice(Iut *iut, KernelCall *call, const KernelChoice *choice,
     return false;
   make_call(call);
   if (call->returned != 0) {
+    const bool listed = choice->call > 0 || !choice->words[0];
+    const bool owed = promised && (listed || !is_refused_like_another(call));
+    if (promised && !owed) tried(TRIED_EXPLORED, "%s", choice->words);
     tried_came_to(TRIED_REFUSED);
-    if (promised) expect_served(call);
+    if (owed) expect_served(call);
     if (!promised && choice->settle[0]) tried_settled_by("%s", choice->settle);
     drop_outcome(call);
     return false;
@@ -383,7 +412,7 @@ KERNEL_CASE(fresh_result, .clauses = {KER_64}, .needs = NEEDS_A_RUN, .lacks = la
 static bool with_other_data(const Kernel *kernel, Kernel *other)
 {
   bool changed = false;
-  *other = *kernel;
+  kernel_copy(other, kernel);
   for (uint32_t i = 0; i < kernel->parameter_count + kernel->element_count; ++i) {
     KernelParameter *parameter = i < kernel->parameter_count
                                      ? &other->parameters[i]
