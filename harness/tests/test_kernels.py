@@ -238,7 +238,7 @@ def test_what_no_file_can_state_of_a_listed_call_is_an_error(tmp_path: Path) -> 
         '@kernel(calls=[{"arguments": {"x": np.ones(601, ml_dtypes.float8_e5m2)}}])\n'
         'def f(x: Tensor[("float8_e4m3fn", "float8_e5m2"), "n"]) -> int: return x.size\n'
     )
-    with pytest.raises(HarnessError, match=r"f: calls\[0\]: too many elements of float8_e5m2"):
+    with pytest.raises(HarnessError, match=r"f: calls\[0\]: more than 600 elements of float8_e5m2"):
         written(tmp_path, text)
 
 
@@ -295,6 +295,26 @@ def test_shapes_types_and_devices_reach_the_function(tmp_path: Path) -> None:
         assert isinstance(given["tag"], str)
 
 
+def test_entries_of_a_map_get_more_members_one_by_one(tmp_path: Path) -> None:
+    text = (
+        "from typing import TypedDict\n"
+        "class Options(TypedDict):\n    sizes: List[float]\n    most: int\n    mode: int\n"
+        "@kernel(parameters={'options': {'other_keys': 'refused', 'entries': {\n"
+        "    'sizes': {'value': [1, 2]}, 'mode': {'kind': 'string', 'values': ['a']}}}})\n"
+        "def f(options: Options) -> int: return options['most']\n"
+    )
+    assert signature(tmp_path, text)["parameters"][0] == {
+        "name": "options",
+        "kind": "map",
+        "entries": {
+            "sizes": {"kind": "array", "element": {"kind": "float"}, "value": [1, 2]},
+            "most": {"kind": "int"},
+            "mode": {"kind": "string", "values": ["a"]},
+        },
+        "other_keys": "refused",
+    }
+
+
 def test_arguments_behind_the_last_are_the_rest(tmp_path: Path) -> None:
     told = signature(tmp_path, "@kernel\ndef f(a: int, *more: float) -> float: return a\n")
     assert told["rest"] == {"name": "more", "kind": "float"}
@@ -331,6 +351,9 @@ REFUSED = {
     '@kernel\ndef f(x: Annotated[int, Range(0, "(1, 2)")]): ...\n': "which is not a number",
     '@kernel(tolerance=float("nan"))\ndef f(a: int): ...\n': "a value that JSON lacks",
     '@kernel\ndef f(x: Tensor["float7", "n"]): ...\n': "float7",
+    '@kernel\ndef f(x: Tensor[T, "n"]) -> Tensor["x", "n"]: return x\n': (
+        'f: result: "x" is neither a data type nor a parameter of kind dtype'
+    ),
 }
 
 

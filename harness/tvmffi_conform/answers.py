@@ -100,7 +100,10 @@ class CallFiles:
             return self.value(value)
         self.written += value.size
         if self.written > WRITTEN_MAX:
-            raise LeftOut(f"too many elements of {value.dtype.name} for a signature file")
+            raise LeftOut(
+                f"more than {WRITTEN_MAX} elements of {value.dtype.name} in all calls; "
+                "use smaller arrays"
+            )
         return {"elements": written(value.astype(float).tolist()), "dtype": value.dtype.name}
 
     def value(self, value: Any, inside: bool = False) -> Any:

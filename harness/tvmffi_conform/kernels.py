@@ -77,6 +77,20 @@ MEMBERS = (
 )
 
 
+def put_members(told: dict[str, Any], members: Mapping[str, Any]) -> None:
+    """Puts members of a type on top of those that are told; entries of a map one by one."""
+    for member, value in members.items():
+        known = told.get(member)
+        if member != "entries" or not isinstance(known, dict) or not isinstance(value, Mapping):
+            told[member] = value
+            continue
+        for key, entry in value.items():
+            of = known.setdefault(key, {})
+            if entry.get("kind", of.get("kind")) != of.get("kind"):
+                of.clear()
+            put_members(of, entry)
+
+
 @dataclass(frozen=True)
 class Described:
     """A function that describes the kernel `name`."""
@@ -94,7 +108,7 @@ class Described:
             told = [one for one in types if one["name"] == name]
             if not told:
                 raise HarnessError(f"{self.name}: it has no parameter {name!r}")
-            told[0].update(members)
+            put_members(told[0], members)
         return {**signature, **self.more}
 
 
