@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bid(key, price, options): whether it is the least price of the key so far, in this process. options has a factor,
 // which is finite. route(bounds, variants, n): what the variant for the least bound that n does not exceed
-// gives for it.
+// gives for it. count(keys, where): how often each key is there; where is the CPU or the first CUDA device.
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/error.h>
@@ -54,5 +54,15 @@ static double Route(ffi::Array<int64_t> bounds, ffi::Array<ffi::Function> varian
   return variants[CHOSEN(at)](n).cast<double>();
 }
 
+static ffi::Map<int64_t, int64_t> Count(ffi::Array<int64_t> keys, DLDevice where)
+{
+  if ((where.device_type != kDLCPU && where.device_type != kDLCUDA) || where.device_id != 0)
+    TVM_FFI_THROW(ValueError) << "where is cpu or cuda";
+  ffi::Map<int64_t, int64_t> counts;
+  for (const int64_t key : keys) counts.Set(key, counts.count(key) ? counts[key] + 1 : 1);
+  return counts;
+}
+
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(bid, Bid)
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(route, Route)
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(count, Count)
