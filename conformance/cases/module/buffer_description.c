@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors that the function was not made for: another type, rank, shape or device, or no data.
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
@@ -65,6 +66,37 @@ static const TypeRow types[] = {
     {"two_lanes", -1, 0, 2, 0},
 };
 
+// Own: elements of the other type whose bytes begin with those of the example, so that who reads them as the
+// type of the example finds what is right there; NULL if there are none, or they have no room.
+static unsigned char *new_right_bytes(Iut *iut, const Kernel *kernel, unsigned position,
+                                      DLDataType other)
+{
+  const KernelTensor *tensor = &new_right_call(iut, kernel)->tensors[position];
+  const size_t width = (size_t)other.bits * other.lanes / 8;
+  if (!tensor->on_host || !kernel_role_is_read(tensor->role) || tensor->count == 0 ||
+      tensor->element_bits % 8 != 0 || width * 8 < tensor->element_bits || other.bits % 8 != 0)
+    return NULL;
+  unsigned char *bytes = calloc(tensor->count, width);
+  if (!bytes) case_inconclusive("no memory for the elements");
+  kernel_tensor_gather(tensor, bytes);
+  return bytes;
+}
+
+static unsigned judge_type(Iut *iut, const Kernel *kernel, unsigned position, DLDataType other,
+                           const char *name)
+{
+  TensorForm form = {.has_dtype = true, .dtype = other};
+  char words[64];
+  if (!judge_refused(iut, kernel, position, &form, name, SIGNATURE_CHECKS_DTYPE)) return 0;
+  unsigned char *bytes = new_right_bytes(iut, kernel, position, other);
+  if (!bytes) return 1;
+  form.elements = bytes;
+  snprintf(words, sizeof words, "%s, and the bytes of the right elements,", name);
+  judge_refused(iut, kernel, position, &form, words, SIGNATURE_CHECKS_DTYPE);
+  free(bytes);
+  return 2;
+}
+
 static unsigned judge_types(Iut *iut, const Kernel *kernel, unsigned position, const TypeRow *row)
 {
   const DLDataType own = kernel->parameters[position].dtype;
@@ -78,8 +110,7 @@ static unsigned judge_types(Iut *iut, const Kernel *kernel, unsigned position, c
     if (row->bits == -2 && own.bits >= 8) other.bits = (uint8_t)(own.bits / 2);
     other.lanes = (uint16_t)row->lanes;
     if (memcmp(&own, &other, sizeof own) == 0) continue;
-    tried += judge_refused(iut, kernel, position, &(TensorForm){.has_dtype = true, .dtype = other},
-                           row->name, SIGNATURE_CHECKS_DTYPE);
+    tried += judge_type(iut, kernel, position, other, row->name);
   }
   return tried;
 }
@@ -203,11 +234,26 @@ static bool is_tied(const Kernel *kernel, unsigned position, int32_t dimension)
 }
 
 typedef struct ExtentRow {
-  const char *name;
-  int64_t more;
+  const char *name, *words;
+  int64_t more;  // 0: it is exchanged with the next one
 } ExtentRow;
 
-static const ExtentRow extents[] = {{"longer", 1}, {"shorter", -1}};
+static const ExtentRow extents[] = {{"longer", "a longer extent", 1},
+                                    {"shorter", "a shorter extent", -1},
+                                    {"exchanged", "two extents exchanged", 0}};
+
+// Changes the form as the row says. False if that is no other shape.
+static bool change_extent(const ExtentRow *row, const KernelParameter *of, int32_t k,
+                          TensorForm *form)
+{
+  *form = form_of_shape(of);
+  form->shape[k] += row->more;
+  if (row->more != 0) return form->shape[k] >= 0;
+  if (k + 1 == of->rank || form->shape[k] == form->shape[k + 1]) return false;
+  form->shape[k] = of->shape[k + 1].size;
+  form->shape[k + 1] = of->shape[k].size;
+  return true;
+}
 
 KERNEL_CASE_ROWS(
     shape_disagrees, extents, .clauses = {BUF_7}, .wrong_call = true, .needs = NEEDS_TENSORS,
@@ -218,14 +264,11 @@ KERNEL_CASE_ROWS(
   require_right_if_it_runs(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k) {
-      TensorForm form = form_of_shape(&kernel->parameters[i]);
-      form.shape[k] += row->more;
-      if (form.shape[k] < 0 ||
-          (!is_tied(kernel, i, k) && !tensor_is_outside(kernel, i, &form, SIGNATURE_CHECKS_SHAPE)))
-        continue;
-      tried += judge_refused(iut, kernel, i, &form,
-                             row->more > 0 ? "a longer extent" : "a shorter extent",
-                             SIGNATURE_CHECKS_SHAPE);
+      TensorForm form;
+      if (!change_extent(row, &kernel->parameters[i], k, &form)) continue;
+      const bool tied = is_tied(kernel, i, k) || (row->more == 0 && is_tied(kernel, i, k + 1));
+      if (!tied && !tensor_is_outside(kernel, i, &form, SIGNATURE_CHECKS_SHAPE)) continue;
+      tried += judge_refused(iut, kernel, i, &form, row->words, SIGNATURE_CHECKS_SHAPE);
     }
   }
   if (tried == 0) case_not_applicable("no extent of its tensors is tied to anything");
