@@ -6,7 +6,9 @@
 #include "battery/faults_fence.h"
 #include "kernel/kernel_apart.h"
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_close.h"
 #include "kernel/kernel_cuda.h"
+#include "kernel/kernel_element.h"
 
 CHAPTER(buffer);
 
@@ -163,6 +165,61 @@ static bool judge_cut(Iut *iut, const Kernel *kernel, unsigned position, ApartOu
   return true;
 }
 
+// Own: the elements of the call, each so much larger. NULL if they are no numbers.
+static int64_t *new_elements(Iut *iut, const Kernel *kernel, unsigned position, int64_t larger)
+{
+  const KernelTensor *tensor = &new_right_call(iut, kernel)->tensors[position];
+  const DLDataType dtype = kernel->parameters[position].dtype;
+  const size_t width = tensor->element_bits / 8;
+  if (!tensor->on_host || !kernel_role_is_read(tensor->role) || tensor->count == 0) return NULL;
+  unsigned char *bytes = calloc(tensor->count, width);
+  int64_t *elements = calloc(tensor->count, sizeof *elements);
+  if (!bytes || !elements) case_inconclusive("no memory for the elements");
+  kernel_tensor_gather(tensor, bytes);
+  for (size_t i = 0; i < tensor->count; ++i) {
+    long double number = 0;
+    kernel_element_number(bytes, (int64_t)(i * tensor->element_bits), dtype, &number);
+    elements[i] = (int64_t)number + larger;
+  }
+  free(bytes);
+  return elements;
+}
+
+// The call with its own elements, so much larger, in 64 bits, made; NULL if that does not come back.
+static KernelCall *call_with_larger(Iut *iut, const Kernel *wide, const Kernel *kernel,
+                                    unsigned position, int64_t larger)
+{
+  enum { LIMIT_MS = 1000 };
+  char name[64];
+  int64_t *elements = new_elements(iut, kernel, position, larger);
+  if (!elements) return NULL;
+  KernelCall *call = new_right_call(iut, wide);
+  call_with_tensor(call, position, &(TensorForm){.elements = (const unsigned char *)elements});
+  free(elements);
+  if (end_of_call_within(call, LIMIT_MS) != CALL_RETURNS) return NULL;
+  note_call(call, "with %lld more for each element of %s: ", (long long)larger,
+            parameter_name(kernel, position, name));
+  make_call(call);
+  return call;
+}
+
+// The same for the elements that the call has, where 1 and 0 are not right.
+static bool judge_own_cut(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  char difference[KERNEL_DIFFERENCE_MAX];
+  Kernel *wide = new_copy(kernel);
+  wide->parameters[position].dtype.bits = 64;
+  KernelCall *within = call_with_larger(iut, wide, kernel, position, 0);
+  KernelCall *far = call_with_larger(iut, wide, kernel, position, 1000000000);
+  if (!within || within->returned != 0 || !far || far->returned == 0) return false;
+  KernelCall *beyond = call_with_larger(iut, wide, kernel, position, 4294967296);
+  if (!beyond) return false;
+  const bool cut = beyond->returned == 0 && kernel_is_close(beyond, within, difference);
+  expect_that(!cut, "it is refused, as other numbers out of range are, or gives something else",
+              "the same as without the upper 32 bits");
+  return true;
+}
+
 KERNEL_CASE(indices_are_not_cut, .clauses = {BUF_22},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 2,
             .explores = true,
@@ -173,7 +230,8 @@ KERNEL_CASE(indices_are_not_cut, .clauses = {BUF_22},
   ApartOutcome *outcomes = kernel_apart_outcomes(2);
   unsigned judged = 0;
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    if (has_widths(&kernel->parameters[i])) judged += judge_cut(iut, kernel, i, outcomes);
+    if (has_widths(&kernel->parameters[i]))
+      judged += judge_cut(iut, kernel, i, outcomes) || judge_own_cut(iut, kernel, i);
   if (judged == 0)
     case_not_applicable("it takes no integers of 64 bits that it keeps within limits");
 }

@@ -451,3 +451,70 @@ KERNEL_CASE(call_uses_its_own_data, .clauses = {KER_54}, .needs = NEEDS_A_RUN | 
   make_call(first);
   expect_same_outcome(first, fresh);
 }
+
+// Has the tensor's elements stand in the opposite order. False if they are not numbers that may, or all alike.
+static bool turn_around(KernelTensor *tensor, DLDataType dtype)
+{
+  const bool numbers = dtype.code == kDLFloat || dtype.code == kDLBfloat ||
+                       ((dtype.code == kDLInt || dtype.code == kDLUInt) && dtype.bits == 8);
+  const size_t width = tensor->element_bits / 8, size = tensor->count * width;
+  if (!numbers || !tensor->memory || !tensor->on_host || !kernel_role_is_read(tensor->role) ||
+      tensor->element_bits % 8 != 0 || tensor->count < 2 || tensor->memory_size < size)
+    return false;
+  unsigned char *bytes = malloc(tensor->memory_size);
+  if (!bytes) case_inconclusive("no memory for the elements");
+  memcpy(bytes, tensor->before, tensor->memory_size);
+  const size_t first = (size_t)(tensor->first - tensor->memory);
+  for (size_t i = 0; first + size <= tensor->memory_size && i < tensor->count; ++i)
+    memcpy(bytes + first + i * width, tensor->before + first + (tensor->count - 1 - i) * width,
+           width);
+  const bool other = memcmp(bytes, tensor->before, tensor->memory_size) != 0;
+  if (other) kernel_tensor_replace(tensor, bytes);
+  free(bytes);
+  return other;
+}
+
+static bool turn_inputs_around(KernelCall *call)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < kernel_place_count(call->kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(call->kernel, i);
+    const unsigned tensor = i < call->kernel->parameter_count
+                                ? i
+                                : KERNEL_PARAMETERS_MAX + i - call->kernel->parameter_count;
+    if (at->kind == KERNEL_TENSOR && at->typed)
+      any |= turn_around(kernel_call_tensor(call, tensor), at->dtype);
+  }
+  return any;
+}
+
+static void look_at_own_data(Iut *iut, const Kernel *made, KernelCall *call, void *context)
+{
+  enum { CALLS_MOST = 24, SECONDS_LEFT = 2 };
+  unsigned *judged = context;
+  if (*judged == CALLS_MOST || call->kept || !clock_leaves(SECONDS_LEFT)) return;
+  KernelCall *fresh = new_right_call(iut, made), *again = new_right_call(iut, made);
+  if (!turn_inputs_around(fresh) || end_of_call_within(fresh, LIMIT_MS) != CALL_RETURNS) return;
+  make_call(fresh);
+  make_call(again);
+  const bool served = fresh->returned == 0 && again->returned == 0;
+  drop_outcome(again);
+  if (served && replace_inputs(again, fresh)) {
+    make_call(again);
+    note_call(again, "with the elements in the opposite order, at the addresses of other ones: ");
+    expect_same_outcome(again, fresh);
+    ++*judged;
+    drop_outcome(again);
+  }
+  drop_outcome(fresh);
+}
+
+KERNEL_CASE(other_calls_use_their_own_data, .clauses = {KER_54},
+            .needs = NEEDS_A_RUN | KERNEL_NEEDS_TENSOR, .patience = 5,
+            .title = "listed calls with other data at the same addresses give what belongs to it")
+{
+  unsigned judged = 0;
+  kernel_require_no_object(kernel);
+  for_each_promised(iut, kernel, look_at_own_data, &judged);
+  if (judged == 0) case_not_applicable("no listed call has tensors that may hold other data");
+}

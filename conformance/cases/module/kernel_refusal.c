@@ -284,6 +284,18 @@ static void try_text(Trying *trying, unsigned position)
   try_changed(trying, "with an empty text for %s", name);
 }
 
+// Vectors of four of its elements are another data type.
+static void try_vectors(Trying *trying, unsigned position, const char *name)
+{
+  const char *own = trying->kernel->parameters[position].text;
+  char vectors[KERNEL_TEXT_MAX];
+  if (!*own || strchr(own, 'x') || strlen(own) + 3 > sizeof vectors) return;
+  snprintf(vectors, sizeof vectors, "%sx4", own);
+  begin(trying);
+  set_text(&trying->changed->parameters[position], vectors, strlen(vectors));
+  try_changed(trying, "with %s for %s", vectors, name);
+}
+
 static void try_words(Trying *trying, unsigned position)
 {
   static const char *const dtypes[] = {"float64", "int8", "float16", "bool", "int32", "float32"};
@@ -292,6 +304,7 @@ static void try_words(Trying *trying, unsigned position)
   const char *const *words = is_dtype ? dtypes : devices;
   char name[64];
   parameter_name(trying->kernel, position, name);
+  if (is_dtype) try_vectors(trying, position, name);
   for (size_t i = 0; i < (is_dtype ? 6 : 3); ++i) {
     begin(trying);
     set_text(&trying->changed->parameters[position], words[i], strlen(words[i]));
