@@ -368,6 +368,18 @@ static void fill_whole(KernelWhole way, KernelParameter *parameter)
   parameter->most = zeros ? 0 : 2;
 }
 
+// Of integers with limits: rising from the least where nothing ends that, or all the least.
+static void fill_bound(KernelWhole way, KernelParameter *parameter)
+{
+  const bool zeros = way == KERNEL_WHOLE_0 || way == KERNEL_COUNTED_0;
+  const bool from_0 = way == KERNEL_WHOLE_FROM_0 || way == KERNEL_COUNTED_FROM_0;
+  if (!parameter->has_least || parameter->value_count > 0) return;
+  if (zeros) parameter->contents = KERNEL_LEAST;
+  if (!from_0 || parameter->has_most) return;
+  parameter->contents = KERNEL_RISING;
+  parameter->number = parameter->least;
+}
+
 static bool make_contents(Build *build, const SignatureType *type, KernelParameter *parameter)
 {
   const KernelChoice *choice = build->choice;
@@ -389,7 +401,10 @@ static bool make_contents(Build *build, const SignatureType *type, KernelParamet
   if (whole && choice->whole >= KERNEL_COUNTED && type->example == SIGNATURE_NONE &&
       build_counted(build, build_text(build, type->name), &parameter->contents, &parameter->most))
     return true;
-  if (bound && has_limit_for(parameter, choice->bounded)) parameter->contents = choice->bounded;
+  if (bound && has_limit_for(parameter, choice->bounded))
+    parameter->contents = choice->bounded;
+  else if (whole && bound && type->example == SIGNATURE_NONE)
+    fill_bound((KernelWhole)choice->whole, parameter);
   if (whole && !bound) fill_whole((KernelWhole)choice->whole, parameter);
   return true;
 }

@@ -20,7 +20,8 @@ typedef enum KernelStanding {
   KERNEL_REFUSED,   // what it lists as refused: limits and conditions are not looked at
 } KernelStanding;
 
-// How tensors of integers are filled that nothing limits. With KERNEL_COUNTED and those behind it, those
+// How tensors of integers are filled: those that nothing limits, and the others likewise, from the least that is
+// allowed in the place of 0. With KERNEL_COUNTED and those behind it, those
 // that conditions say to count something do that (build_counted), whatever limits them, and others are
 // filled as the first three have it.
 typedef enum KernelWhole {

@@ -47,6 +47,9 @@ bool reading_length(Reading *reading, const json_t *object, const char *member, 
 {
   const json_t *length = json_object_get(object, member);
   SignatureValue value;
+  const bool open = !length && strcmp(member, "length") == 0 && !json_object_get(object, "value");
+  const char *said = open ? reading_length_in_conditions(reading, object) : NULL;
+  if (said) type->length = reading_add_text(reading, said);
   if (!length) return true;
   if (json_is_string(length)) {
     type->length = reading_add_text(reading, json_string_value(length));

@@ -196,6 +196,40 @@ bool reading_expression(Reading *reading, const char *member, const char *text, 
   return good;
 }
 
+// Whether the text is a number worked out of sizes and int parameters alone.
+static bool is_of_sizes(const Reading *reading, const char *text)
+{
+  ExpressionError error;
+  if (strpbrk(text, "<>=!&|") || strstr(text, " and ") || strstr(text, " or ") ||
+      strstr(text, " if ") || strstr(text, "not "))
+    return false;
+  Expression *expression = expression_parse(text, &error);
+  bool good = expression != NULL;
+  for (size_t i = 0; good && expression_name(expression, i); ++i) {
+    const ReadingName *name = reading_find_name(reading, expression_name(expression, i));
+    good = name && (name->kind == READING_SIZE || name->kind == READING_INT);
+  }
+  expression_free(expression);
+  return good;
+}
+
+const char *reading_length_in_conditions(const Reading *reading, const json_t *parameter)
+{
+  const char *name = json_string_value(json_object_get(parameter, "name"));
+  const json_t *where = json_object_get(reading->form, "where");
+  char begin[2 * SIGNATURE_NAME_MAX + 32], unless[SIGNATURE_NAME_MAX + 16];
+  if (!name || strlen(name) >= SIGNATURE_NAME_MAX) return NULL;
+  const int size = snprintf(begin, sizeof begin, "len(%s) == ", name);
+  snprintf(unless, sizeof unless, "%s is None or ", name);
+  for (size_t i = 0; i < json_array_size(where); ++i) {
+    const char *text = json_string_value(json_array_get(where, i));
+    if (text && strncmp(text, unless, strlen(unless)) == 0) text += strlen(unless);
+    if (text && strncmp(text, begin, (size_t)size) == 0 && is_of_sizes(reading, text + size))
+      return text + size;
+  }
+  return NULL;
+}
+
 // Sizes that nobody listed are 4 in the example, or another number that satisfies the signature.
 static bool look_up(void *context, const char *name, ExpressionValue *value)
 {

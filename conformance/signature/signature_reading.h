@@ -84,6 +84,10 @@ typedef enum ReadingScope {
 // Parses an expression, and complains if it is none, or has names that are not known.
 bool reading_expression(Reading *reading, const char *member, const char *text, ReadingScope scope);
 
+// What the conditions say that the length of a container is, `len(parts) == p + 1`, in sizes and int parameters; NULL
+// if they don't.
+const char *reading_length_in_conditions(const Reading *reading, const json_t *parameter);
+
 // An extent's expression, worked out for the example: -1 if it can't be.
 int64_t reading_extent_size(const Reading *reading, const char *text);
 
