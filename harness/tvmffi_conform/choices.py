@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 CALLS_MAX = 48
+OPTIONS_MAX = 16  # calls in which options meet
+EVERY_MAX = 1 << 12
 
 Pair = tuple  # of two places, each with the number of its value
 
@@ -18,10 +21,15 @@ class Choices:
     """What a call may be chosen from: for each place of the signature how many values there are."""
 
     counts: dict[str, int] = field(default_factory=dict)
+    options: list[str] = field(default_factory=list)  # places of words, truth values and None
 
-    def offer(self, place: str, count: int) -> None:
-        if count > 1:
-            self.counts[place] = count
+    def offer(self, place: str, values: Sequence[Any]) -> None:
+        if len(values) <= 1:
+            return
+        of_words = all(isinstance(one, (str, bool)) for one in values)
+        if of_words and place not in self.counts and not place.startswith("dtype "):
+            self.options.append(place)
+        self.counts[place] = len(values)
 
     def loosened(self, row: dict[str, int], attempt: int) -> dict[str, int]:
         """One choice of a row, another with each attempt, and anything for the others."""
@@ -56,6 +64,21 @@ class Choices:
             place: dict(pair).get(place, source.randrange(count) if number else 0)
             for place, count in self.counts.items()
         }
+
+    def of_options(self, row: Mapping[str, int]) -> tuple[int, ...] | None:
+        """What a row has for the options; None if something else is not the first there."""
+        if any(chosen for place, chosen in row.items() if place not in self.options):
+            return None
+        return tuple(row.get(place, 0) for place in self.options)
+
+    def option_rows(self, met: set[tuple[int, ...] | None]) -> Iterator[dict[str, int]]:
+        """Rows in which options meet that did not meet yet, with the first of everything else."""
+        every = itertools.product(*(range(self.counts[place]) for place in self.options))
+        left = [row for row in itertools.islice(every, EVERY_MAX) if row not in met]
+        if len(left) > OPTIONS_MAX:
+            left = random.Random(0).sample(left, OPTIONS_MAX)
+        for row in left:
+            yield dict(zip(self.options, row))
 
     def in_order(self, row: Mapping[str, int]) -> dict[str, int]:
         return {place: row[place] for place in self.counts if place in row}

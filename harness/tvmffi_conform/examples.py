@@ -604,7 +604,7 @@ def choices_of(name: str, signature: Mapping[str, Any]) -> Choices:
             self.choices = Choices()
 
         def pick(self, place: str, values: list[Any]) -> Any:
-            self.choices.offer(place, len(values))
+            self.choices.offer(place, values)
             return values[0]
 
         def value(self, place: str, told: Mapping[str, Any]) -> Any:
@@ -683,9 +683,11 @@ def draw_calls(
     name: str, signature: Mapping[str, Any], serve: Serve = always
 ) -> Iterator[dict[str, Any]]:
     """The arguments of each call that is served: rows of choices, then each two values that did not
-    stand in one call. HarnessError: nothing that was drawn meets the conditions."""
+    stand in one call, then options that did not meet. HarnessError: nothing that was drawn meets
+    the conditions."""
     choices = choices_of(name, signature)
     met: set[Pair] = set()
+    options: set[tuple[int, ...] | None] = set()
     calls = drawn = 0
 
     def counted(arguments: dict[str, Any]) -> bool:
@@ -698,6 +700,7 @@ def draw_calls(
         if made:
             calls += 1
             met |= pairs_of(made[1])
+            options.add(choices.of_options(made[1]))
             yield made[0]
     if not drawn:
         raise HarnessError(
@@ -709,8 +712,15 @@ def draw_calls(
         made = draw_pair(name, signature, choices, left, calls, serve)
         if made:
             calls += 1
+            options.add(choices.of_options(made[1]))
             yield made[0]
-        left = [pair for pair in left[1:] if not made or pair not in made[1]]
+        left = [pair for pair in left[1:] if not made or pair not in pairs_of(made[1])]
+    for row in choices.option_rows(options):
+        made = draw_row(name, signature, choices, row, calls, serve, PATIENCE)
+        if made and choices.of_options(made[1]) not in options:
+            calls += 1
+            options.add(choices.of_options(made[1]))
+            yield made[0]
 
 
 def draw_pair(
@@ -720,13 +730,12 @@ def draw_pair(
     left: list[Pair],
     number: int,
     serve: Serve,
-) -> tuple[dict[str, Any], set[Pair]] | None:
-    """A call with the first pair, and as many others as possible, and its pairs."""
+) -> tuple[dict[str, Any], dict[str, int]] | None:
+    """A call with the first pair, and as many others as possible, and what was chosen."""
     rows = (choices.around(left[0], candidate) for candidate in range(CANDIDATES))
     drawn = [draw_row(name, signature, choices, row, number, always, PATIENCE) for row in rows]
-    fit = [(arguments, pairs_of(picked)) for arguments, picked in filter(None, drawn)]
-    fit = [call for call in fit if call[1].intersection(left)]
-    fit.sort(key=lambda call: -len(call[1].intersection(left)))
+    fit = [call for call in filter(None, drawn) if pairs_of(call[1]).intersection(left)]
+    fit.sort(key=lambda call: -len(pairs_of(call[1]).intersection(left)))
     return next((call for call in fit[:REFUSALS] if serve(call[0])), None)
 
 
