@@ -315,6 +315,39 @@ def test_entries_of_a_map_get_more_members_one_by_one(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("body", "dtype"),
+    [
+        ("np.ones(n, dtype)", "dtype"),
+        ("np.ones(n, np.int8)", ["int8", "float32"]),
+        ("np.ones(n, np.float32 if n > 4 else dtype)", ["int8", "float32"]),
+    ],
+)
+def test_a_result_is_of_the_type_that_a_parameter_says(
+    body: str, dtype: object, tmp_path: Path
+) -> None:
+    text = (
+        "@kernel\ndef f(n: Annotated[int, Examples(3, 5)], dtype: DType[np.int8, np.float32]\n"
+        f') -> Tensor[(np.int8, np.float32), "n"]: return {body}\n'
+    )
+    assert written(tmp_path, text)["result"]["dtype"] == dtype
+
+
+def test_options_meet_in_calls_of_the_first_sizes(tmp_path: Path) -> None:
+    text = (
+        '@kernel(sizes={"n": [6, 1, 0]})\n'
+        'def f(x: Tensor[np.float32, "n"], a: bool, b: Literal["s", "t"], c: bool) -> int:\n'
+        "    return len(x)\n"
+    )
+    told = written(tmp_path, text)
+    met = {
+        (call["arguments"]["a"], call["arguments"]["b"], call["arguments"]["c"])
+        for call in told["calls"]
+        if call["expected"]["result"] == "6"
+    }
+    assert len(met) == 8
+
+
 def test_arguments_behind_the_last_are_the_rest(tmp_path: Path) -> None:
     told = signature(tmp_path, "@kernel\ndef f(a: int, *more: float) -> float: return a\n")
     assert told["rest"] == {"name": "more", "kind": "float"}

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from . import HarnessError
-from .annotation import plain_value, text_of_bytes
+from .annotation import dtype_name, plain_value, text_of_bytes
 from .examples import (
     ELEMENTS_MAX,
     draw_calls,
@@ -397,6 +397,7 @@ class Judged:
         self.left_out: Counter[str] = Counter()
         self.filled: dict[str, bool] = {}  # by the place of an output
         self.large = self.refusals = 0
+        self.result_types: list[tuple[str, dict[str, str]]] = []  # and those that were asked for
         self.first_error = ""
         self.begin = self.told = time.monotonic()
         self.types = {told["name"]: told for told in signature["parameters"]}
@@ -489,8 +490,28 @@ class Judged:
             raise LeftOut(f"it has {count:,} elements")
         expected = self.expected(answer)
         call = {"arguments": self.arguments(given)}
+        if hasattr(answer.result, "dtype"):
+            asked = {key: dtype_name(given[key]) for key in self.dtype_parameters()}
+            self.result_types.append((answer.result.dtype.name, asked))
         self.large += count > LARGE
         self.served.append({**call, "expected": expected} if expected else call)
+
+    def dtype_parameters(self) -> list[str]:
+        return [
+            name
+            for name, told in self.types.items()
+            if told.get("kind") == "dtype" and not told.get("optional")
+        ]
+
+    def result_dtype(self) -> str | None:
+        """The parameter that says of which of its types the result is: it did so in each call."""
+        listed = self.signature.get("result", {}).get("dtype")
+        if not isinstance(listed, list) or len({told for told, _ in self.result_types}) < 2:
+            return None
+        for name in self.dtype_parameters():
+            if all(asked[name] == told for told, asked in self.result_types):
+                return name
+        return None
 
     def expected(self, answer: Answer) -> dict[str, Any]:
         expected = {}
@@ -571,6 +592,9 @@ def add_calls(
     # A call that is made of the rest may be one that the Python function refuses, too.
     if refuses and any("refused" not in call for call in calls):
         made["example"] = "calls"
+    dtype = judged.result_dtype()
+    if dtype:
+        made["result"] = {**signature["result"], "dtype": dtype}
     return {**signature, **made}
 
 
