@@ -22,6 +22,7 @@ class Choices:
 
     counts: dict[str, int] = field(default_factory=dict)
     options: list[str] = field(default_factory=list)  # places of words, truth values and None
+    empty: dict[str, int] = field(default_factory=dict)  # of sizes that may be 0, which one is
 
     def offer(self, place: str, values: Sequence[Any]) -> None:
         if len(values) <= 1:
@@ -29,6 +30,8 @@ class Choices:
         of_words = all(isinstance(one, (str, bool)) for one in values)
         if of_words and place not in self.counts and not place.startswith("dtype "):
             self.options.append(place)
+        if place.startswith("size ") and 0 in values:
+            self.empty[place] = values.index(0)
         self.counts[place] = len(values)
 
     def loosened(self, row: dict[str, int], attempt: int) -> dict[str, int]:
@@ -42,9 +45,11 @@ class Choices:
         }
 
     def rows(self) -> Iterator[dict[str, int]]:
-        """Each value of each place once at least: all first ones, then each other one by itself
-        while the others move on, too."""
+        """Each value of each place once at least: all first ones, all sizes 0 that may be, then
+        each other one by itself while the others move on, too."""
         yield {}
+        if len(self.empty) > 1:
+            yield dict(self.empty)
         most = max(self.counts.values(), default=1)
         for row in range(1, min(most * 2, CALLS_MAX)):
             yield {

@@ -321,6 +321,11 @@ class Draw:
             raise Unfit
         if told.get("role") == "out":
             return never_written(shape, dtype)
+        if math.prod(shape) == 0:
+            # Limits may leave nothing then.
+            import numpy as np
+
+            return np.zeros(shape, dtype)
         return self.elements(place, told, dtype, math.prod(shape)).astype(dtype).reshape(shape)
 
     def elements(self, place: str, told: Mapping[str, Any], dtype: Any, count: int) -> Any:
