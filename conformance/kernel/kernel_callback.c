@@ -260,9 +260,15 @@ static DLDataType dtype_to_give(const Arguments *arguments, const SignatureType 
   return dtype;
 }
 
-// Has a tensor, whose elements lie one behind the other, another form; `count` becomes that of its elements.
-// False if it has no such form.
-static bool take_form(KernelGivenForm form, DLTensor *tensor, size_t *count)
+static uint8_t other_code(DLDataType dtype)
+{
+  if (dtype.code != kDLInt && dtype.code != kDLUInt) return kDLInt;
+  if (dtype.bits >= 16) return kDLFloat;
+  return dtype.code == kDLInt ? kDLUInt : kDLInt;
+}
+
+// Has a tensor, whose `count` elements lie one behind the other, another form. False if it has no such form.
+static bool take_form(KernelGivenForm form, DLTensor *tensor, size_t count)
 {
   const bool wide = tensor->dtype.code == kDLFloat && tensor->dtype.bits == 64;
   const int32_t last = tensor->ndim - 1;
@@ -270,9 +276,11 @@ static bool take_form(KernelGivenForm form, DLTensor *tensor, size_t *count)
     case KERNEL_GIVEN_OTHER_DTYPE:
       tensor->dtype = (DLDataType){kDLFloat, wide ? 32 : 64, 1};
       return true;
+    case KERNEL_GIVEN_SAME_BYTES:
+      tensor->dtype.code = other_code(tensor->dtype);
+      return true;
     case KERNEL_GIVEN_SHORTER:
       if (last < 0 || tensor->shape[last] < 1) return false;
-      *count = *count / (size_t)tensor->shape[last] * (size_t)(tensor->shape[last] - 1);
       --tensor->shape[last];
       return true;
     case KERNEL_GIVEN_OTHER_RANK:
@@ -280,9 +288,9 @@ static bool take_form(KernelGivenForm form, DLTensor *tensor, size_t *count)
       return true;
     case KERNEL_GIVEN_OFFSET:
       tensor->byte_offset = GIVEN_OFFSET;
-      return *count > 0;
+      return count > 0;
     case KERNEL_GIVEN_APART:
-      return last >= 0 && *count > 1;
+      return last >= 0 && count > 1;
     default:
       return false;
   }
@@ -302,15 +310,18 @@ static bool give_tensor(KernelCallback *callback, const Arguments *arguments,
   GivenTensor *given = calloc(1, sizeof *given);
   if (!given) return false;
   DLTensor *tensor = &given->managed.dl_tensor;
-  size_t count = value->count, apart = 1;
+  const size_t count = value->count;
+  size_t apart = 1;
   memcpy(given->shape, value->shape, (size_t)value->rank * sizeof *value->shape);
   tensor->shape = given->shape;
   tensor->ndim = value->rank;
   tensor->device.device_type = kDLCPU;
   tensor->dtype = dtype_to_give(arguments, type, value);
-  if (take_form(callback->form, tensor, &count)) {
+  DLDataType written = tensor->dtype;
+  if (take_form(callback->form, tensor, count)) {
     ++callback->formed;
     if (callback->form == KERNEL_GIVEN_APART) apart = 2;
+    if (callback->form != KERNEL_GIVEN_SAME_BYTES) written = tensor->dtype;
   }
   give_strides(tensor, given->strides, (int64_t)apart);
   const size_t width = ((size_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
@@ -325,8 +336,8 @@ static bool give_tensor(KernelCallback *callback, const Arguments *arguments,
   unsigned char *data = block + (GIVEN_ALIGNMENT - (uintptr_t)block % GIVEN_ALIGNMENT);
   given->managed.manager_ctx = block;
   for (size_t i = 0; i < count; ++i)
-    kernel_element_write(data + tensor->byte_offset, (int64_t)(i * apart * width) * 8,
-                         tensor->dtype, value->elements[i]);
+    kernel_element_write(data + tensor->byte_offset, (int64_t)(i * apart * width) * 8, written,
+                         value->elements[i]);
   tensor->data = data;
   given->managed.deleter = forget_tensor;
   TVMFFIObjectHandle object = NULL;

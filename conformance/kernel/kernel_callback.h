@@ -23,12 +23,12 @@ typedef enum KernelCallbackTurn {
   KERNEL_CALLBACK_KEEPS,            // retains the objects that it is given
 } KernelCallbackTurn;
 
-// A tensor that one returns in the place of the one that it has to return: of its elements, but for those
-// that there is no room for.
+// A tensor that one returns in the place of the one that it has to return, and of its elements.
 typedef enum KernelGivenForm {
   KERNEL_GIVEN_AS_STATED = 0,
   KERNEL_GIVEN_OTHER_DTYPE,  // float32 for float64, float64 for all others
-  KERNEL_GIVEN_SHORTER,      // one element less in the last dimension
+  KERNEL_GIVEN_SAME_BYTES,   // another type of the same width, over the bytes of the right one
+  KERNEL_GIVEN_SHORTER,      // one element less in the last dimension; all are in its memory
   KERNEL_GIVEN_OTHER_RANK,   // one more dimension, of extent 1
   KERNEL_GIVEN_OFFSET,       // with a byte_offset
   KERNEL_GIVEN_APART,        // with strides

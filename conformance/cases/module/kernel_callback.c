@@ -207,6 +207,8 @@ typedef struct WrongTensorRow {
 
 static const WrongTensorRow wrong_tensors[] = {
     {"dtype", "a tensor of another data type", KERNEL_GIVEN_OTHER_DTYPE, SIGNATURE_CHECKS_DTYPE},
+    {"bytes", "a tensor of another data type with the bytes of the right one",
+     KERNEL_GIVEN_SAME_BYTES, SIGNATURE_CHECKS_DTYPE},
     {"extent", "a shorter tensor", KERNEL_GIVEN_SHORTER, SIGNATURE_CHECKS_SHAPE},
     {"rank", "a tensor with one dimension more", KERNEL_GIVEN_OTHER_RANK, SIGNATURE_CHECKS_RANK},
 };
@@ -229,7 +231,7 @@ static bool is_wrong_tensor(const Kernel *kernel, const SignatureType *stated,
                             const WrongTensorRow *row)
 {
   if (!stated || stated->kind != KERNEL_TENSOR || !(kernel->promises & row->check)) return false;
-  if (row->form == KERNEL_GIVEN_OTHER_DTYPE) {
+  if (row->check == SIGNATURE_CHECKS_DTYPE) {
     const char *variable = signature_text(signature_under_test(), stated->dtype_variable);
     return *variable || stated->dtypes.count == 1;
   }
