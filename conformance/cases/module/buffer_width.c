@@ -203,12 +203,24 @@ static KernelCall *call_with_larger(Iut *iut, const Kernel *wide, const Kernel *
   return call;
 }
 
+// The call with 64 bits for the integers at a place, or for all of the same type. A call borrows its kernel.
+static Kernel *new_wide(const Kernel *kernel, unsigned position, bool all)
+{
+  const DLDataType own = kernel->parameters[position].dtype;
+  Kernel *wide = new_copy(kernel);
+  for (unsigned i = 0; i < wide->parameter_count; ++i) {
+    KernelParameter *at = &wide->parameters[i];
+    const bool same = all && has_widths(at) && kernel_is_same_dtype(at->dtype, own);
+    if (i == position || same) at->dtype.bits = 64;
+  }
+  return wide;
+}
+
 // The same for the elements that the call has, where 1 and 0 are not right.
-static bool judge_own_cut(Iut *iut, const Kernel *kernel, unsigned position)
+static bool judge_own_cut(Iut *iut, const Kernel *kernel, unsigned position, bool all)
 {
   char difference[KERNEL_DIFFERENCE_MAX];
-  Kernel *wide = new_copy(kernel);
-  wide->parameters[position].dtype.bits = 64;
+  const Kernel *wide = new_wide(kernel, position, all);
   KernelCall *within = call_with_larger(iut, wide, kernel, position, 0);
   KernelCall *far = call_with_larger(iut, wide, kernel, position, 1000000000);
   if (!within || within->returned != 0 || !far || far->returned == 0) return false;
@@ -231,7 +243,8 @@ KERNEL_CASE(indices_are_not_cut, .clauses = {BUF_22},
   unsigned judged = 0;
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     if (has_widths(&kernel->parameters[i]))
-      judged += judge_cut(iut, kernel, i, outcomes) || judge_own_cut(iut, kernel, i);
+      judged += judge_cut(iut, kernel, i, outcomes) || judge_own_cut(iut, kernel, i, false) ||
+                judge_own_cut(iut, kernel, i, true);
   if (judged == 0)
     case_not_applicable("it takes no integers of 64 bits that it keeps within limits");
 }
