@@ -5,14 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_SIZE = 64 };
-
 // In the order of the program's sources, and of the lines in each.
 static UnitTest *tests, **tests_end = &tests;
 static UnitGroup *groups, **groups_end = &groups;
 
+// "folder/test_list.c" and "folder/list_test.c" are "list".
+static void put_suite(UnitTest *test)
+{
+  const char *slash = strrchr(test->file, '/'), *start = slash ? slash + 1 : test->file;
+  if (strncmp(start, "test_", 5) == 0) start += 5;
+  size_t length = strcspn(start, ".");
+  if (length > 5 && strncmp(start + length - 5, "_test", 5) == 0) length -= 5;
+  snprintf(test->suite, sizeof test->suite, "%.*s", (int)length, start);
+}
+
 void unit_add_test(UnitTest *test)
 {
+  put_suite(test);
   *tests_end = test;
   tests_end = &test->next;
 }
@@ -21,23 +30,6 @@ void unit_add_group(UnitGroup *group)
 {
   *groups_end = group;
   groups_end = &group->next;
-}
-
-// "folder/test_list.c" and "folder/list_test.c" are "list".
-static void suite_name(const char *file, char name[NAME_SIZE])
-{
-  const char *slash = strrchr(file, '/'), *start = slash ? slash + 1 : file;
-  if (strncmp(start, "test_", 5) == 0) start += 5;
-  size_t length = strcspn(start, ".");
-  if (length > 5 && strncmp(start + length - 5, "_test", 5) == 0) length -= 5;
-  snprintf(name, NAME_SIZE, "%.*s", (int)length, start);
-}
-
-static bool is_of_suite(const char *file, const char *suite)
-{
-  char name[NAME_SIZE];
-  suite_name(file, name);
-  return suite == NULL || strcmp(name, suite) == 0;
 }
 
 // The first test of the next file; NULL behind the last.
@@ -50,12 +42,9 @@ static const UnitTest *next_file(const UnitTest *test)
 
 const char *unit_suite(size_t i)
 {
-  static char name[NAME_SIZE];
   const UnitTest *test = tests;
   while (test && i-- > 0) test = next_file(test);
-  if (!test) return NULL;
-  suite_name(test->file, name);
-  return name;
+  return test ? test->suite : NULL;
 }
 
 // The last group above the test in its file; NULL if there is none.
@@ -91,12 +80,10 @@ static void add_to_case(TCase *all, const UnitTest *test)
 // The tests of the file at `test`, with a TCase for each group.
 static Suite *make_suite(const UnitTest *test)
 {
-  char name[NAME_SIZE];
   const UnitTest *end = next_file(test);
   const UnitGroup *group = NULL;
   TCase *all = NULL;
-  suite_name(test->file, name);
-  Suite *suite = suite_create(name);
+  Suite *suite = suite_create(test->suite);  // Check keeps the pointer
   for (; test != end; test = test->next) {
     if (!all || group_of(test) != group) {
       group = group_of(test);
@@ -132,7 +119,7 @@ bool unit_run(const char *suite)
 {
   SRunner *runner = srunner_create(NULL);
   for (const UnitTest *test = tests; test; test = next_file(test))
-    if (is_of_suite(test->file, suite)) srunner_add_suite(runner, make_suite(test));
+    if (!suite || strcmp(test->suite, suite) == 0) srunner_add_suite(runner, make_suite(test));
   srunner_run_all(runner, CK_ENV);
   bool passed = srunner_ntests_run(runner) > 0 && srunner_ntests_failed(runner) == 0;
   srunner_free(runner);

@@ -32,6 +32,7 @@ typedef struct UnitTest {
   int signal;   // that has to end it; 0: none
   bool unless;  // it is left out
   int line;
+  char suite[64];  // of its file: unit_add_test puts it there
   struct UnitTest *next;
 } UnitTest;
 
@@ -76,7 +77,7 @@ typedef struct UnitGroup {
 void unit_add_test(UnitTest *test);
 void unit_add_group(UnitGroup *group);
 
-// The name of the i-th suite, valid until the next call; NULL beyond the last.
+// The name of the i-th suite; NULL beyond the last.
 const char *unit_suite(size_t i);
 
 // Runs the tests of the suite of this name, or of all suites if it is NULL, and prints what came of
