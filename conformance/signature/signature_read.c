@@ -127,13 +127,13 @@ static bool read_of_calls(Reading *reading, const json_t *object, const char *me
          reading_complain(reading, member, "there are no \"calls\"");
 }
 
-static bool read_form(Reading *reading, const json_t *object, SignatureForm *form)
+static bool read_members(Reading *reading, const json_t *object, SignatureForm *form)
 {
   *form = (SignatureForm){.rest = SIGNATURE_NONE, .result = SIGNATURE_NONE};
   reading->form = object;
   reading->dtypes = json_object_get(object, "dtypes");
   reading->devices = json_object_get(object, "devices");
-  return reading_collect_names(reading, object) &&
+  return reading_collect_names(reading, object) && reading_let(reading, object) &&
          check_variables(reading, reading->dtypes, "dtypes") &&
          check_variables(reading, reading->devices, "devices") &&
          read_variables(reading, object, "sizes", KERNEL_INT, &form->sizes) &&
@@ -148,9 +148,17 @@ static bool read_form(Reading *reading, const json_t *object, SignatureForm *for
          reading_promises(reading, object, form);
 }
 
-#define FORM_MEMBERS                                                                          \
-  "parameters", "rest", "result", "sizes", "dtypes", "devices", "where", "refuses", "checks", \
-      "expected", "tolerance", "calls", "combinations", "example", "needs", "sequences",      \
+// Formulas of steps are about other functions, which don't know the names of this one's "let".
+static bool read_form(Reading *reading, const json_t *object, SignatureForm *form)
+{
+  const bool good = read_members(reading, object, form);
+  reading_let_end(reading);
+  return good && reading_steps(reading, object, form);
+}
+
+#define FORM_MEMBERS                                                                               \
+  "parameters", "rest", "result", "sizes", "dtypes", "devices", "let", "where", "refuses",         \
+      "checks", "expected", "tolerance", "calls", "combinations", "example", "needs", "sequences", \
       "promises", "launches", "text"
 
 // What a file says of overloads.

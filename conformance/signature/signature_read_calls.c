@@ -155,8 +155,7 @@ static bool read_refusal(Reading *reading, const json_t *form, const json_t *obj
   if (!when) return read_settings(reading, form, object, "with", true, &out->with);
   if (!json_is_string(when))
     return reading_complain(reading, "when", "expected a condition such as \"k > n\"");
-  out->when = reading_add_text(reading, json_string_value(when));
-  return reading_expression(reading, "when", json_string_value(when), READING_ANYTHING);
+  return reading_formula(reading, "when", json_string_value(when), &out->when);
 }
 
 static bool read_refuses(Reading *reading, const json_t *form, SignatureForm *out)

@@ -47,8 +47,9 @@ bool reading_length(Reading *reading, const json_t *object, const char *member, 
 {
   const json_t *length = json_object_get(object, member);
   SignatureValue value;
+  ReadingText room;
   const bool open = !length && strcmp(member, "length") == 0 && !json_object_get(object, "value");
-  const char *said = open ? reading_length_in_conditions(reading, object) : NULL;
+  const char *said = open ? reading_length_in_conditions(reading, object, &room) : NULL;
   if (said) type->length = reading_add_text(reading, said);
   if (!length) return true;
   if (json_is_string(length)) {

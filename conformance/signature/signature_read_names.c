@@ -175,6 +175,11 @@ static bool complain_of_name(Reading *reading, const char *member, const char *n
       length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", length ? ", " : "",
                                  reading->names[i].name);
   const ReadingName *found = reading_find_name(reading, name);
+  if (reading_is_let(reading, name))
+    return reading_complain(reading, member,
+                            "\"%s\" is a name of \"let\", which only formulas of \"expected\", "
+                            "\"where\" and \"when\" know",
+                            name);
   return reading_complain(
       reading, member, "\"%s\" is %s (known here: %s)", name,
       found ? "no size, and no parameter that is always an int" : "neither a size nor a parameter",
@@ -213,7 +218,8 @@ static bool is_of_sizes(const Reading *reading, const char *text)
   return good;
 }
 
-const char *reading_length_in_conditions(const Reading *reading, const json_t *parameter)
+const char *reading_length_in_conditions(const Reading *reading, const json_t *parameter,
+                                         ReadingText *room)
 {
   const char *name = json_string_value(json_object_get(parameter, "name"));
   const json_t *where = json_object_get(reading->form, "where");
@@ -221,8 +227,9 @@ const char *reading_length_in_conditions(const Reading *reading, const json_t *p
   if (!name || strlen(name) >= SIGNATURE_NAME_MAX) return NULL;
   const int size = snprintf(begin, sizeof begin, "len(%s) == ", name);
   snprintf(unless, sizeof unless, "%s is None or ", name);
-  for (size_t i = 0; i < json_array_size(where); ++i) {
+  for (size_t i = 0; i < json_array_size(where) && i < READING_CONDITIONS_MAX; ++i) {
     const char *text = json_string_value(json_array_get(where, i));
+    if (text) text = reading_replace_names(reading, text, room);
     if (text && strncmp(text, unless, strlen(unless)) == 0) text += strlen(unless);
     if (text && strncmp(text, begin, (size_t)size) == 0 && is_of_sizes(reading, text + size))
       return text + size;

@@ -13,20 +13,19 @@ enum { ITEMS_MAX = 128 };
 
 static bool read_where(Reading *reading, const json_t *object, SignatureForm *form)
 {
-  SignatureText conditions[ITEMS_MAX];
+  SignatureText conditions[READING_CONDITIONS_MAX];
   const json_t *list = json_object_get(object, "where");
   size_t count = json_array_size(list);
   if (!list) return true;
-  if (!json_is_array(list) || count > ITEMS_MAX)
+  if (!json_is_array(list) || count > READING_CONDITIONS_MAX)
     return reading_complain(reading, "where", "expected an array of up to %d conditions",
-                            ITEMS_MAX);
+                            READING_CONDITIONS_MAX);
   reading_enter(reading, "where");
   for (size_t i = 0; i < count; ++i) {
     const char *text = json_string_value(json_array_get(list, i));
     reading_enter_item(reading, i);
     if (!text) return reading_complain(reading, "", "expected a condition such as \"k <= n\"");
-    if (!reading_expression(reading, "", text, READING_ANYTHING)) return false;
-    conditions[i] = reading_add_text(reading, text);
+    if (!reading_formula(reading, "", text, &conditions[i])) return false;
     reading_leave(reading);
   }
   reading_leave(reading);
@@ -123,9 +122,8 @@ static bool read_contents(Reading *reading, const char *of, const json_t *value,
     if (!reading_npy(reading, value, &out->npy)) return false;
   } else if (!json_is_string(value)) {
     return reading_complain(reading, "", "expected a formula, a number or {\"npy\": FILE}");
-  } else {
-    if (!reading_expression(reading, "", json_string_value(value), READING_ANYTHING)) return false;
-    out->formula = reading_add_text(reading, json_string_value(value));
+  } else if (!reading_formula(reading, "", json_string_value(value), &out->formula)) {
+    return false;
   }
   reading_leave(reading);
   return true;
@@ -270,5 +268,5 @@ bool reading_promises(Reading *reading, const json_t *object, SignatureForm *for
          read_words(reading, object, form) && check_fresh(reading, object, form) &&
          reading_tolerance(reading, object, &form->tolerances) &&
          reading_expected(reading, object, object, &form->expected) &&
-         reading_calls(reading, object, form) && reading_steps(reading, object, form);
+         reading_calls(reading, object, form);
 }

@@ -5,10 +5,11 @@
 
 #include <jansson.h>
 
+#include "expression/expression.h"
 #include "inspect/inspect_json_place.h"
 #include "signature/signature_build.h"
 
-enum { READING_NAMES_MAX = 128 };
+enum { READING_NAMES_MAX = 128, READING_LET_MAX = 32, READING_CONDITIONS_MAX = 128 };
 
 // What a name in an expression means.
 typedef enum ReadingNameKind {
@@ -24,6 +25,12 @@ typedef struct ReadingName {
   int64_t size;  // in the example, of a size or an int; -1: not known
 } ReadingName;
 
+// A name for a part of a formula.
+typedef struct ReadingLet {
+  const char *name;  // borrowed
+  char *formula;     // own, without names of this kind
+} ReadingLet;
+
 typedef struct Reading {
   const char *path, *text;  // borrowed
   size_t size;              // of the text
@@ -38,6 +45,8 @@ typedef struct Reading {
   ReadingName names[READING_NAMES_MAX];
   size_t name_count;
   const json_t *dtypes, *devices;  // its variables
+  ReadingLet let[READING_LET_MAX];
+  size_t let_count;
 } Reading;
 
 // --- Complaints ----------------------------------------------------------------------------------
@@ -84,9 +93,30 @@ typedef enum ReadingScope {
 // Parses an expression, and complains if it is none, or has names that are not known.
 bool reading_expression(Reading *reading, const char *member, const char *text, ReadingScope scope);
 
+// "let" of a form whose names are collected: its names stand for what they say until reading_let_end,
+// which is called after a mistake, too.
+bool reading_let(Reading *reading, const json_t *form);
+void reading_let_end(Reading *reading);
+bool reading_is_let(const Reading *reading, const char *name);
+
+// Room for a text as long as an expression may be.
+typedef struct ReadingText {
+  char text[EXPRESSION_TEXT_MAX + 1];
+  size_t size;
+} ReadingText;
+
+// A formula or condition with the names of "let" replaced: itself, where there are none, or in `room`.
+// NULL if it gets longer than an expression may be.
+const char *reading_replace_names(const Reading *reading, const char *text, ReadingText *room);
+
+// One that may use all names, and those of "let": *out is the text with these replaced. Complains as
+// reading_expression does, and of a text that is too long then.
+bool reading_formula(Reading *reading, const char *member, const char *text, SignatureText *out);
+
 // What the conditions say that the length of a container is, `len(parts) == p + 1`, in sizes and int parameters; NULL
-// if they don't.
-const char *reading_length_in_conditions(const Reading *reading, const json_t *parameter);
+// if they don't. It is a part of a condition, or of what is put into `room`.
+const char *reading_length_in_conditions(const Reading *reading, const json_t *parameter,
+                                         ReadingText *room);
 
 // An extent's expression, worked out for the example: -1 if it can't be.
 int64_t reading_extent_size(const Reading *reading, const char *text);

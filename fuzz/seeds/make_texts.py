@@ -204,12 +204,26 @@ def signatures() -> dict[str, str]:
             }
         ],
     }
+    named = {
+        "parameters": said["parameters"][:3],
+        "dtypes": said["dtypes"],
+        "let": {
+            "most": "max(x, axis=-1)",
+            "r": "k == 1",
+            "part": "most * most if r else most.sum(axis=k)",
+        },
+        "where": ["r or part > 0", "x.size != 'r'"],
+        "refuses": [{"when": "not r"}],
+        "expected": {"y": "part"},
+        "calls": [{"arguments": {"k": 3}, "expected": {"y": "sum(part, axis=0) + most"}}],
+    }
     overloads = {"signatures": [plain, {"parameters": [], "checks": False}]}
     texts = {
         **steps_of_all_kinds(),
         "steps": {"scale": steps},
         "add": {"add": add},
         "said": {"scale": said},
+        "named": {"scale": named},
         "overloads": {"add": overloads, "scale": {"tentative": True}},
         "plain": {"add_one": plain},
         "values": {"scale": values},

@@ -224,7 +224,7 @@ static const Mistake mistakes[] = {
     {"{\"functions\": {\n \"add\": 3}}", "2: functions.add: expected an object"},
     {ADD("\"arguments\": []"),
      "3: functions.add.arguments: unknown member (known here: parameters, rest, result, sizes, dtypes, "
-     "devices, where, refuses, checks, expected, tolerance, calls, combinations, example, needs, sequences, promises, launches, text, tentative)"},
+     "devices, let, where, refuses, checks, expected, tolerance, calls, combinations, example, needs, sequences, promises, launches, text, tentative)"},
     {ADD("\"launches\": true"), "2: functions.add.parameters: expected an array"},
     {ADD("\"parameters\": {}"), "3: functions.add.parameters: expected an array"},
     {ADD("\"parameters\": [],\n\"launches\": 1"),

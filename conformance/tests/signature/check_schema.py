@@ -31,6 +31,8 @@ REFUSED = [
     '{"parameters": [], "signatures": []}',
     '{"parameters": [], "checks": ["all"]}',
     '{"parameters": [], "refuses": [{"kind": "ValueError"}]}',
+    '{"parameters": [], "let": {"p": 1}}',
+    '{"parameters": [], "let": {"a b": "1"}}',
     '{"parameters": [], "calls": [{"arguments": {}, "refused": true, "expected": {"r": "1"}}]}',
     '{"signatures": [{"parameters": [], "tentative": true}]}',
     X % '"double"',

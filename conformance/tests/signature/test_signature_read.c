@@ -397,6 +397,12 @@ typedef struct Mistake {
       "\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": " \
       "\"n\"}], \"calls\": [{\"arguments\": {\"x\": " value "}}]")
 #define X "functions.f.parameters[0]"
+#define LET(members) WITH_X("\"let\": {" members "}")
+#define LET_P(members) WITH_X("\"let\": {\"p\": \"x + 1\"},\n" members)
+#define LET_IN_TYPE(members) \
+  FUNCTION("\"parameters\": [{\"name\": \"x\", " members "}], \"let\": {\"p\": \"2\"}")
+#define ONLY_FORMULAS \
+  "\"p\" is a name of \"let\", which only formulas of \"expected\", \"where\" and \"when\" know"
 
 static const Mistake mistakes[] = {
     {SHAPE("\"n ... *b\""), X ".shape: \"*b\": a shape has \"...\" or \"*name\" once"},
@@ -566,6 +572,44 @@ static const Mistake mistakes[] = {
      "functions.f.sizes: the size of \"n\" must be an integer, 0 or more"},
     {FUNCTION("\"parameters\": [{\"name\": \"x\"}, {\"name\": \"x\"}]"),
      "functions.f.parameters[1].name: another parameter is called \"x\", too"},
+    {WITH_X("\"let\": [\"x\"]"), "functions.f.let: expected an object of formulas by name"},
+    {LET("\"a b\": \"x\""), "functions.f.let.a b: expected a name of up to 15 letters"},
+    {LET("\"and\": \"x\""), "functions.f.let.and: expected a name of up to 15 letters"},
+    {LET("\"abcdefghijklmnop\": \"x\""),
+     "functions.f.let.abcdefghijklmnop: expected a name of up to 15 letters"},
+    {LET("\"x\": \"1\""), "functions.f.let.x: \"x\" is a parameter"},
+    {LET("\"n\": \"1\"}, \"sizes\": {\"n\": 3"), "functions.f.let.n: \"n\" is a size"},
+    {LET("\"sum\": \"x\""), "functions.f.let.sum: \"sum\" is a function of expressions"},
+    {LET("\"p\": 1"), "functions.f.let.p: expected a formula"},
+    {LET("\"value\": \"x\\u0000\""), "functions.f.let.value: expected a formula"},
+    {LET("\"p\": \"\""), "functions.f.let.p: \"\": character 1: a value expected"},
+    {LET("\"p\": \"x) + (x\""), "functions.f.let.p: \"x) + (x\": character 2: "},
+    {LET("\"p\": \"axis=x\""), "functions.f.let.p: \"axis=x\": character 5: "},
+    {LET("\"p\": \"y\""),
+     "functions.f.let.p: \"y\" is neither a size nor a parameter (known here: x)"},
+    {LET("\"p\": \"p\""),
+     "functions.f.let.p: \"p\" is neither a size nor a parameter (known here: x)"},
+    {LET("\"p\": \"q\", \"q\": \"x\""),
+     "functions.f.let.p: \"q\" is neither a size nor a parameter (known here: x)"},
+    {LET_P("\"where\": [\"p(x) > 0\"]"), "functions.f.where[0]: \"(x + 1)(x) > 0\": character 8: "},
+    {LET_P("\"where\": [\"max(x, p=1)\"]"), "functions.f.where[0]: \"max(x, p=1)\": character 8: "},
+    {LET_P("\"where\": [\"p > $\"]"), "functions.f.where[0]: \"(x + 1) > $\": character 11: "},
+    {LET_P("\"where\": [\"x.p\"]"), "functions.f.where[0]: \"x.p\": "},
+    {LET_IN_TYPE("\"kind\": \"int\", \"max\": \"p\""), X ".max: " ONLY_FORMULAS},
+    {LET_IN_TYPE("\"kind\": \"array\", \"length\": \"p + 1\""), X ".length: " ONLY_FORMULAS},
+    {LET_IN_TYPE("\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"2*p\""),
+     X ".shape: " ONLY_FORMULAS},
+    {LET_IN_TYPE("\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"p\""),
+     "functions.f.let.p: \"p\" is a size"},
+    {LET_IN_TYPE("\"kind\": \"function\", \"does\": \"p\""), X ".does: " ONLY_FORMULAS},
+    {LET_P("\"sequences\": [{\"steps\": [{\"call\": \"f\", \"arguments\": {\"x\": 1}, "
+           "\"expected\": {\"result\": \"p\"}}]}]"),
+     STEP0 ".expected.result: \"p\" is neither a size nor a parameter (known here: x)"},
+    {FUNCTION("\"signatures\": [{\"parameters\": [], \"let\": {\"p\": \"1\"}}, "
+              "{\"parameters\": [], \"where\": [\"p > 0\"]}]"),
+     "functions.f.signatures[1].where[0]: \"p\" is neither a size nor a parameter"},
+    {FUNCTION("\"signatures\": [{\"parameters\": []}], \"let\": {\"p\": \"1\"}"),
+     "functions.f.let: unknown member"},
     {FUNCTION("\"signatures\": []"),
      "functions.f.signatures: expected an array of 1 to 16 signatures"},
     {FUNCTION("\"signatures\": [{\"parameters\": [], \"tentative\": true}]"),
@@ -608,6 +652,168 @@ TEST(mistakes_are_told, .rows = ROWS(mistakes))
   ck_assert_msg(place != NULL, "%s", read_error);
   ck_assert_msg(strncmp(place, mistake->complaint, strlen(mistake->complaint)) == 0, "%s\nnot %s",
                 place, mistake->complaint);
+}
+
+// --- Names for parts of formulas -----------------------------------------------------------------
+
+typedef struct LetRow {
+  const char *formula, *read;
+} LetRow;
+
+// p is "k + 1", q "2 * p", axis "0", T "n".
+static const LetRow let_rows[] = {
+    {"p > 0", "(k + 1) > 0"},
+    {"p", "k + 1"},
+    {" q\t", " 2 * (k + 1)\t"},
+    {"-p * q", "-(k + 1) * (2 * (k + 1))"},
+    {"p if p else p", "(k + 1) if (k + 1) else (k + 1)"},
+    {"k==p", "k==(k + 1)"},
+    {"p==k", "(k + 1)==k"},
+    {"max(p == k, p != k)", "max((k + 1) == k, (k + 1) != k)"},
+    {"p is not None", "(k + 1) is not None"},
+    {"not p", "not (k + 1)"},
+    {"x[p:q] + x[..., p]", "x[(k + 1):(2 * (k + 1))] + x[..., (k + 1)]"},
+    {"1.5 < p < 2.", "1.5 < (k + 1) < 2."},
+    {"pp + p_ + _p", "pp + p_ + _p"},
+    {"mode == 'p' or mode == \"p q\" or p", "mode == 'p' or mode == \"p q\" or (k + 1)"},
+    {"x.T + T", "x.T + (n)"},
+    {"x . T", "x . T"},
+    {"sum(x, axis=axis)", "sum(x, axis=(0))"},
+    {"sum(x, axis =axis) + axis", "sum(x, axis =(0)) + (0)"},
+    {"p.sum() + x.sum(axis)", "(k + 1).sum() + x.sum((0))"},
+    {"sum(x)", "sum(x)"},
+};
+
+// As JSON: `formula` in each of the places where names are known.
+static json_t *file_with(const char *formula)
+{
+  json_t *root = json_pack(
+      "{s:{s:{s:[{ssssssss}{ssss}{ssss}{ssss}{ssss}{ssss}{ssssssss}],"
+      "s:{ssssssss},s:[s],s:[{ss}],s:{ss},s:[{s:{si},s:{ss}}]}}}",
+      "functions", "f", "parameters", "name", "x", "kind", "tensor", "dtype", "int8", "shape", "n",
+      "name", "k", "kind", "int", "name", "pp", "kind", "int", "name", "p_", "kind", "int", "name",
+      "_p", "kind", "int", "name", "mode", "kind", "string", "name", "y", "kind", "tensor", "dtype",
+      "int8", "shape", "n", "let", "p", "k + 1", "q", "2 * p", "axis", "0", "T", "n", "where",
+      formula, "refuses", "when", formula, "expected", "result", formula, "calls", "arguments", "k",
+      1, "expected", "result", formula);
+  ck_assert_ptr_nonnull(root);
+  return root;
+}
+
+TEST(names_stand_for_parts_of_formulas, .rows = ROWS(let_rows))
+{
+  const LetRow *row = &let_rows[_i];
+  json_t *root = file_with(row->formula);
+  char *text = json_dumps(root, 0);
+  Signature *signature = good(text);
+  const SignatureForm *form = signature_form(signature, 0);
+  const SignatureCall *call = signature_call(signature, form->calls.first);
+  const SignatureExpected *expected = signature_expected(signature, form->expected.first);
+  ck_assert_str_eq(signature_condition(signature, form->where.first), row->read);
+  ck_assert_str_eq(text_of(signature, signature_refusal(signature, form->refusals.first)->when),
+                   row->read);
+  ck_assert_str_eq(text_of(signature, expected->formula), row->read);
+  ck_assert_str_eq(text_of(signature, signature_expected(signature, call->expected.first)->formula),
+                   row->read);
+  free(signature);
+  free(text);
+  json_decref(root);
+}
+
+TEST(lengths_in_conditions_may_have_names)
+{
+  static const char *const wheres[] = {"len(a) == half", "a is None or len(a) == half", "fits"};
+  for (size_t i = 0; i < sizeof wheres / sizeof wheres[0]; ++i) {
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        FUNCTION(
+            "\"parameters\": [{\"name\": \"a\", \"kind\": \"array\", \"element\": {\"kind\": "
+            "\"int\"}}, {\"name\": \"n\", \"kind\": \"int\"}], \"let\": {\"half\": \"n // 2\", "
+            "\"fits\": \"len(a) == half\"}, \"where\": [\"%s\"]"),
+        wheres[i]);
+    Signature *signature = good(text);
+    ck_assert_str_eq(text_of(signature, parameter(signature, 0)->length), "(n // 2)");
+    free(signature);
+  }
+}
+
+TEST(each_signature_has_names_of_its_own)
+{
+  Signature *signature = good(FUNCTION(
+      "\"signatures\": [{\"parameters\": [{\"name\": \"k\", \"kind\": \"int\"}], \"let\": {\"p\": "
+      "\"k\"}, \"where\": [\"p > 0\"]}, {\"parameters\": [{\"name\": \"p\", \"kind\": \"int\"}, "
+      "{\"name\": \"m\", \"kind\": \"int\"}], \"let\": {\"k\": \"m\"}, \"where\": [\"p > k\"]}]"));
+  ck_assert_str_eq(signature_condition(signature, signature_form(signature, 0)->where.first),
+                   "(k) > 0");
+  ck_assert_str_eq(signature_condition(signature, signature_form(signature, 1)->where.first),
+                   "p > (m)");
+  free(signature);
+}
+
+// The members of "let", and one condition.
+static Signature *read_let(const json_t *let, const char *condition)
+{
+  json_t *root = json_pack("{s:{s:{s:[{ssss}],s:O,s:[s]}}}", "functions", "f", "parameters", "name",
+                           "k", "kind", "int", "let", let, "where", condition);
+  ck_assert_ptr_nonnull(root);
+  char *text = json_dumps(root, 0);
+  Signature *signature = read_text(text);
+  free(text);
+  json_decref(root);
+  return signature;
+}
+
+TEST(formulas_with_names_have_the_length_of_others)
+{
+  char formula[2046] = "k";
+  for (int i = 0; i < 1022; ++i) strcat(formula, "+k");
+  json_t *let = json_pack("{ss}", "p", formula);
+  Signature *signature = read_let(let, "p*p ");  // 2 * (2045 + 2) + 2
+  ck_assert_msg(signature != NULL, "%s", read_error);
+  ck_assert_uint_eq(
+      strlen(signature_condition(signature, signature_form(signature, 0)->where.first)), 4096);
+  ck_assert_ptr_null(read_let(let, "p*p  "));
+  ck_assert_msg(
+      strstr(read_error, ": functions.f.where[0]: longer than 4096 characters with \"let\""), "%s",
+      read_error);
+  ck_assert_ptr_null(read_let(let, "p*p*p"));
+  free(signature);
+  json_decref(let);
+}
+
+TEST(names_that_double_each_other_have_an_end)
+{
+  json_t *let = json_pack("{ss}", "p0", "k");
+  for (int i = 1; i < 32; ++i) {
+    char name[8], formula[32];
+    snprintf(name, sizeof name, "p%d", i);
+    snprintf(formula, sizeof formula, "p%d * p%d", i - 1, i - 1);
+    json_object_set_new(let, name, json_string(formula));
+  }
+  ck_assert_ptr_null(read_let(let, "k > 0"));
+  ck_assert_msg(
+      strstr(read_error, ": functions.f.let.p10: longer than 4096 characters with \"let\""), "%s",
+      read_error);
+  json_decref(let);
+}
+
+TEST(up_to_32_names_are_read)
+{
+  json_t *let = json_pack("{ss}", "p0", "k");
+  for (int i = 1; i < 32; ++i) {
+    char name[8], formula[32];
+    snprintf(name, sizeof name, "p%d", i);
+    snprintf(formula, sizeof formula, "1 + p%d", i - 1);
+    json_object_set_new(let, name, json_string(formula));
+  }
+  Signature *signature = read_let(let, "p31 > 0");
+  ck_assert_msg(signature != NULL, "%s", read_error);
+  free(signature);
+  json_object_set_new(let, "p32", json_string("k"));
+  ck_assert_ptr_null(read_let(let, "k > 0"));
+  ck_assert_msg(strstr(read_error, ": functions.f.let: more than 32 names"), "%s", read_error);
+  json_decref(let);
 }
 
 TEST(types_within_types_have_an_end)
