@@ -381,6 +381,12 @@ REFUSED = {
     "@kernel\ndef f(a: Callable[..., int]): ...\n": "say what the callback is called with",
     '@kernel(where=["relu(n) > 1"])\ndef f(x: Tensor[T, "n"]): ...\n': '"relu(n) > 1": what is',
     '@kernel(where=["m > 1"])\ndef f(x: Tensor[T, "n"]): ...\n': 'where "m > 1": what is m',
+    '@kernel(let={"p": "n +"}, where=["p > 1"])\ndef f(x: Tensor[T, "n"]): ...\n': (
+        'let: "n +" is not an expression'
+    ),
+    '@kernel(let={"p": "max(" + "n, " * 999 + "n)", "q": "p * p"})\ndef f(a: int): ...\n': (
+        '"p * p": longer than 4096 characters with "let"'
+    ),
     '@kernel\ndef f(x: Annotated[int, Range(0, "(1, 2)")]): ...\n': "which is not a number",
     '@kernel(tolerance=float("nan"))\ndef f(a: int): ...\n': "a value that JSON lacks",
     '@kernel\ndef f(x: Tensor["float7", "n"]): ...\n': "float7",
@@ -767,6 +773,26 @@ def test_elements_are_brought_within_conditions(tmp_path: Path) -> None:
         assert (call["parents"] >= -1).all()
         assert (call["parents"] < np.arange(9)).all()
         assert (call["u"] < 1).all()
+
+
+def test_names_for_parts_of_conditions_are_known(tmp_path: Path) -> None:
+    text = (
+        '@kernel(let={"half": "n // 2", "axis": "0", "lo": "hi - half"}, sizes={"n": [6, 9]},\n'
+        "        where=['lo <= 1', 'half < 4', \"mode != 'half'\", 'x <= half',\n"
+        "               'sum(x, axis=axis) <= n * half'])\n"
+        "def f(x: Tensor[np.int32, 'n', {'max': 99}], hi: Annotated[int, Range(4, 6)],\n"
+        "      mode: Literal['half', 'other']) -> int: return 1\n"
+    )
+    told = written(tmp_path, text)
+    assert told["let"] == {"half": "n // 2", "axis": "0", "lo": "hi - half"}
+    assert told["where"][0] == "lo <= 1"
+    calls = [call["arguments"] for call in told["calls"]]
+    assert {call["mode"] for call in calls} == {"other"}
+    assert {call["hi"] for call in calls} == {4}
+    for call in calls:
+        x = array(tmp_path, call["x"])
+        assert x.size == 6
+        assert x.max() <= 3
 
 
 def test_what_is_refused_was_not_tried(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ from .examples import (
     numpy_type,
     rest_name,
 )
+from .size_expression import without_let
 from .summary import plural
 
 REFUSING = (ValueError, TypeError, IndexError, KeyError, RuntimeError, NotImplementedError)
@@ -577,12 +578,13 @@ def add_calls(
     signature = {**signature, "calls": stated} if stated else signature
     judged = Judged(name, signature, oracle, files, say)
     stated = [judged.answered(call, i, folder.parent) for i, call in enumerate(stated)]
-    for _ in draw_calls(name, signature, judged.serve):
+    drawn = without_let(signature)
+    for _ in draw_calls(name, drawn, judged.serve):
         pass
     refuses = len(judged.served) <= judged.refusals
     if refuses:
         seeds = list(seeds_of(signature, folder.parent))
-        for _ in draw_seeded(name, signature, seeds, judged.serve):
+        for _ in draw_seeded(name, drawn, seeds, judged.serve):
             pass
     judged.check()
     for note in judged.notes():

@@ -63,6 +63,7 @@ MARK = "__tvmffi_kernel__"
 ARRAYS = "arrays"
 # What a signature file says of a function that no annotation does.
 MEMBERS = (
+    "let",
     "where",
     "sizes",
     "refuses",
@@ -124,8 +125,8 @@ def kernel(
     name: of the kernel, if it isn't the function's.
     parameters: members that go into the signature file for a parameter, such as
         {"function": {"does": "2*x + 1"}}.
-    where, sizes, refuses, checks, tolerance, promises, calls, needs, sequences, launches, text: as
-    in a signature file.
+    let, where, sizes, refuses, checks, tolerance, promises, calls, needs, sequences, launches,
+    text: as in a signature file.
     """
     unknown = set(more) - set(MEMBERS)
     if unknown:

@@ -328,6 +328,47 @@ def names_in(text: str) -> list[str]:
     return list(dict.fromkeys(name for name in names if name not in CONSTANTS))
 
 
+class Replacing(ast.NodeTransformer):
+    """Puts expressions in the places of names; the names of functions stay."""
+
+    def __init__(self, formulas: Mapping[str, str]) -> None:
+        self.formulas = formulas
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return parse(self.formulas[node.id]).body if node.id in self.formulas else node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if not isinstance(node.func, ast.Name):
+            node.func = self.visit(node.func)
+        node.args = list(map(self.visit, node.args))
+        node.keywords = list(map(self.visit, node.keywords))
+        return node
+
+
+def replaced(text: str, formulas: Mapping[str, str]) -> str:
+    """An expression with other expressions in the places of names. HarnessError: it is too long."""
+    if not set(formulas) & set(names_in(text)):
+        return text
+    try:
+        whole = ast.unparse(Replacing(formulas).visit(parse(text)))
+    except NotHere as error:
+        raise HarnessError(f'let: "{error}" is not an expression') from error
+    except RecursionError as error:
+        raise HarnessError(f'"{text}": nested too deeply with "let"') from error
+    if len(whole) > LENGTH_MAX:
+        raise HarnessError(f'"{text}": longer than {LENGTH_MAX} characters with "let"')
+    return whole
+
+
+def without_let(signature: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A signature whose conditions do without the names of "let"."""
+    formulas: dict[str, str] = {}
+    for name, formula in signature.get("let", {}).items():
+        formulas[name] = replaced(str(formula), formulas)
+    where = [replaced(condition, formulas) for condition in signature.get("where", [])]
+    return {**signature, "where": where} if formulas else signature
+
+
 def evaluate(text: str | float, names: Mapping[str, Any]) -> Any:
     """The value of an expression. NotHere: it is none, or has a name that is not known; NoElement
     and NoValue: it has no value with these."""
