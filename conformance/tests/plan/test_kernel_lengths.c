@@ -114,3 +114,27 @@ TEST(arrays_that_follow_from_others_may_be_as_long_as_in_another_call)
   ck_assert_uint_eq(kernel.parameters[0].element_count, 1);
   ck_assert_uint_eq(kernel.parameters[1].element_count, 2);
 }
+
+// The example has elements where a condition gives an array its length, and where integers have to stay below their
+// place.
+TEST(conditions_leave_an_example_that_has_elements)
+{
+  static const struct {
+    const char *where;
+    unsigned length;
+  } rows[] = {{"\"len(w) == n\", \"at < arange(n)\"", 4},
+              {"\"w is None or len(w) == 2*n - 1\", \"at < arange(n)\"", 7}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    char members[600];
+    snprintf(members, sizeof members,
+             "\"parameters\": [{\"name\": \"at\", \"kind\": \"tensor\", \"dtype\": \"int64\", "
+             "\"shape\": \"n\", \"min\": -1}, {\"name\": \"w\", \"kind\": \"array\", \"element\": "
+             "{\"kind\": \"string\", \"values\": [\"a\"]}}], \"sizes\": {\"n\": [4, 1, 0]}, "
+             "\"where\": [%s]",
+             rows[i].where);
+    read_function(members);
+    ck_assert_msg(kernel_example(signature, &kernel, problem), "%s", problem);
+    ck_assert_msg(kernel.parameters[1].element_count == rows[i].length, "%s: %u", rows[i].where,
+                  kernel.parameters[1].element_count);
+  }
+}
