@@ -155,6 +155,12 @@ static bool read_refusal(Reading *reading, const json_t *form, const json_t *obj
   if (!when) return read_settings(reading, form, object, "with", true, &out->with);
   if (!json_is_string(when))
     return reading_complain(reading, "when", "expected a condition such as \"k > n\"");
+  // (It is looked at as `not (WHEN)`.)
+  enum { LONGEST = EXPRESSION_TEXT_MAX - 8 };
+  ReadingText room;
+  const char *whole = reading_replace_names(reading, json_string_value(when), &room);
+  if (whole && strlen(whole) > LONGEST)
+    return reading_complain(reading, "when", "longer than %d characters", LONGEST);
   return reading_formula(reading, "when", json_string_value(when), &out->when);
 }
 
