@@ -89,6 +89,7 @@ TARGETS = [
     "test_signature_contradiction",
     "test_signature_file",
     "test_signature_metadata",
+    "test_signature_let",
     "test_signature_read",
     "test_signature_words",
     "test_signature_write",
