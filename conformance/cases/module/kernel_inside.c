@@ -16,9 +16,9 @@ CHAPTER(kernel);
 
 enum { PLACES_MAX = 96, LENGTHS = 3 };
 
-// What was looked at: a parameter, the type of its value, and how many elements it had.
+// What was looked at: a parameter, the type of its value, and what it held.
 typedef struct Place {
-  uint32_t parameter, type, elements;
+  uint32_t parameter, type, held;
 } Place;
 
 typedef struct Trying {
@@ -381,15 +381,28 @@ static void try_rows(Trying *trying)
 
 // --- All calls -----------------------------------------------------------------------------------
 
+// The same for values that hold elements of the same kinds, and as many of them, up to some; of an array the first
+// element stands for all.
+static uint32_t held_by(const Kernel *kernel, const KernelParameter *value, int depth)
+{
+  enum { FIRST = 8 };
+  const uint32_t count = value->element_count < LENGTHS ? value->element_count : LENGTHS;
+  const uint32_t first = value->kind == KERNEL_ARRAY ? 1 : FIRST;
+  uint32_t held = 31 * (uint32_t)value->kind + count;
+  for (uint32_t i = 0; i < value->element_count && i < first && depth < SIGNATURE_DEPTH_MAX; ++i)
+    held = 37 * held + held_by(kernel, &kernel->elements[value->first_element + i], depth + 1);
+  return held;
+}
+
 static bool is_new(Trying *trying, uint32_t parameter, const KernelParameter *value)
 {
-  const uint32_t elements = value->element_count < LENGTHS ? value->element_count : LENGTHS;
+  const uint32_t held = held_by(trying->changed, value, 0);
   for (unsigned i = 0; i < trying->place_count; ++i)
     if (trying->places[i].parameter == parameter && trying->places[i].type == value->type &&
-        trying->places[i].elements == elements)
+        trying->places[i].held == held)
       return false;
   if (trying->place_count == PLACES_MAX) return false;
-  trying->places[trying->place_count++] = (Place){parameter, value->type, elements};
+  trying->places[trying->place_count++] = (Place){parameter, value->type, held};
   return true;
 }
 
