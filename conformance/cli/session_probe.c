@@ -277,14 +277,16 @@ static bool lists_right_call(const Signature *signature, const SignatureForm *fo
   return false;
 }
 
-// Whether a file that promises the combinations of its calls alone has an example of others.
+// Whether a file that promises the combinations of its calls alone has an example of others, of several arguments.
 static bool is_unpromised_example(const Kernel *kernel, const Signature *signature)
 {
   if (!signature || signature->origin != SIGNATURE_FROM_FILE || !kernel->chosen ||
-      kernel->launches || kernel->listed > 0)
+      kernel->launches || kernel->cuda || kernel->listed > 0)
     return false;
   const SignatureForm *form = signature_form(signature, kernel->form);
-  return form->only_calls && !form->example_of_calls && lists_right_call(signature, form);
+  const uint32_t arguments = form->parameters.count + (form->rest != SIGNATURE_NONE);
+  return arguments > 1 && form->only_calls && !form->example_of_calls &&
+         lists_right_call(signature, form);
 }
 
 // Nobody has promised that such an example is served: where it is refused, the first listed call takes its
@@ -303,8 +305,13 @@ static void replace_refused_example(Asking *asking)
   free(text);
   if (!refused) return;
   kernel_copy(&before, kernel);
-  signature_take_listed_example(list->signatures[asking->asked], kernel->form);
-  if (!kernel_take_signature(kernel, signature, problem)) kernel_copy(kernel, &before);
+  signature_take_listed_example(list->signatures[asking->asked], before.form, true);
+  if (kernel_take_signature(kernel, signature, problem)) {
+    kernel->has_other = before.has_other;
+    return;
+  }
+  signature_take_listed_example(list->signatures[asking->asked], before.form, false);
+  kernel_copy(kernel, &before);
 }
 
 // --- Objects that other functions make -----------------------------------------------------------

@@ -551,7 +551,7 @@ static const SignatureType *fit_kind(Fitting *fitting, const SignatureType *stat
       rule_out(fitting, SIGNATURE_CHECKS_VALUE);
     if (inside) fit_kind(fitting, inside, &fitting->kernel->elements[parameter->first_element + i]);
   }
-  if (type->length && type->kind == parameter->kind)
+  if (type->length && !type->length_of_condition && type->kind == parameter->kind)
     fit_length(fitting, text_of(fitting, type->length),
                parameter->element_count / (type->kind == KERNEL_MAP ? 2 : 1));
   return type;

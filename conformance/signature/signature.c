@@ -74,8 +74,8 @@ void signature_take_spellings(Signature *signature,
   }
 }
 
-void signature_take_listed_example(Signature *signature, uint32_t form)
+void signature_take_listed_example(Signature *signature, uint32_t form, bool listed)
 {
   SignatureForm *forms = (SignatureForm *)((char *)signature + signature->forms.offset);
-  forms[form].example_of_calls = true;
+  forms[form].example_of_calls = forms[form].example_was_refused = listed;
 }

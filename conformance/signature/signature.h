@@ -148,6 +148,8 @@ typedef struct SignatureType {
   SignatureText does;       // a function: a formula over its parameters
   SignatureRange lengths;   // values (KERNEL_INT) of array, map, variadic tail; none: not said
   SignatureText length;     // or an expression
+  bool
+      length_of_condition;  // which is what a condition says: that one judges calls of other lengths
 } SignatureType;
 
 // A name and the value that it has in a call: a parameter, "parts[1]", or a size.
@@ -237,7 +239,8 @@ typedef struct SignatureForm {
   bool launches;
   bool
       only_calls;  // of the listed values those combinations alone must be served that `calls` have
-  bool example_of_calls;  // the example is the first of `calls` that is served
+  bool example_of_calls;     // the example is the first of `calls` that is served
+  bool example_was_refused;  // found by a call: so it is since one that was made was refused
 } SignatureForm;
 
 // The items of one kind.
@@ -274,8 +277,8 @@ const char *signature_text(const Signature *signature, SignatureText text);
 // each parameter), where nothing says in which they are.
 void signature_take_spellings(Signature *signature,
                               const unsigned spellings[SIGNATURE_PARAMETERS_MAX]);
-// Has the first of the form's calls that is not refused be its example.
-void signature_take_listed_example(Signature *signature, uint32_t form);
+// Whether the first of the form's calls that is not refused is its example from now on.
+void signature_take_listed_example(Signature *signature, uint32_t form, bool listed);
 
 // Whether a block of `size` bytes is a signature in which nothing refers outside of it. A worker
 // asks before it relies on one.

@@ -51,6 +51,7 @@ bool reading_length(Reading *reading, const json_t *object, const char *member, 
   const bool open = !length && strcmp(member, "length") == 0 && !json_object_get(object, "value");
   const char *said = open ? reading_length_in_conditions(reading, object, &room) : NULL;
   if (said) type->length = reading_add_text(reading, said);
+  type->length_of_condition = said != NULL;
   if (!length) return true;
   if (json_is_string(length)) {
     type->length = reading_add_text(reading, json_string_value(length));

@@ -201,13 +201,26 @@ bool reading_expression(Reading *reading, const char *member, const char *text, 
   return good;
 }
 
+// Whether there are names, numbers, brackets and arithmetic alone in the text, and no words of conditions.
+static bool is_arithmetic(const char *text)
+{
+  static const char *const words[] = {"and", "or", "if", "else", "not", "is", "in", NULL};
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  for (const char *at = text; *at;) {
+    const size_t size = strspn(at, letters);
+    for (size_t i = 0; size > 0 && words[i]; ++i)
+      if (strlen(words[i]) == size && memcmp(words[i], at, size) == 0) return false;
+    if (size == 0 && !strchr("+-*/%() ", *at)) return false;
+    at += size > 0 ? size : 1;
+  }
+  return true;
+}
+
 // Whether the text is a number worked out of sizes and int parameters alone.
 static bool is_of_sizes(const Reading *reading, const char *text)
 {
   ExpressionError error;
-  if (strpbrk(text, "<>=!&|") || strstr(text, " and ") || strstr(text, " or ") ||
-      strstr(text, " if ") || strstr(text, "not "))
-    return false;
+  if (!is_arithmetic(text)) return false;
   Expression *expression = expression_parse(text, &error);
   bool good = expression != NULL;
   for (size_t i = 0; good && expression_name(expression, i); ++i) {

@@ -115,10 +115,10 @@ static bool type_is_sound(Of of, const SignatureType *type, uint32_t index)
          is_enum(type->others, SIGNATURE_OTHERS_IGNORED + 1) &&
          is_enum(type->role, KERNEL_SCRATCH + 1) && is_bool(&type->optional) &&
          is_bool(&type->retained) && is_bool(&type->has_shape) && is_bool(&type->has_entries) &&
-         is_text(of, type->name) && is_text(of, type->type_key) && is_text(of, type->least) &&
-         is_text(of, type->most) && is_text(of, type->dtype_variable) &&
-         is_text(of, type->device_variable) && is_text(of, type->does) &&
-         is_text(of, type->length) && is_range(type->values, values) &&
+         is_bool(&type->length_of_condition) && is_text(of, type->name) &&
+         is_text(of, type->type_key) && is_text(of, type->least) && is_text(of, type->most) &&
+         is_text(of, type->dtype_variable) && is_text(of, type->device_variable) &&
+         is_text(of, type->does) && is_text(of, type->length) && is_range(type->values, values) &&
          is_range(type->dtypes, values) && is_range(type->devices, values) &&
          is_range(type->lengths, values) && is_range(type->aliases, values) &&
          is_index(type->example, values) && is_range(type->shape, of->extents.count) &&
@@ -225,7 +225,8 @@ static bool forms_are_sound(Of of)
         !is_range(form->refusals, of->refusals.count) ||
         !is_range(form->expected, of->expected.count) || !is_range(form->calls, of->calls.count) ||
         !is_range(form->tolerances, of->tolerances.count) || !is_bool(&form->launches) ||
-        !is_bool(&form->only_calls) || !is_range(form->needs, of->steps.count) ||
+        !is_bool(&form->only_calls) || !is_bool(&form->example_of_calls) ||
+        !is_bool(&form->example_was_refused) || !is_range(form->needs, of->steps.count) ||
         !is_range(form->sequences, of->sequences.count) ||
         form->promises > SIGNATURE_PROMISES_ALL || form->checks > SIGNATURE_CHECKS_ALL)
       return false;

@@ -228,7 +228,7 @@ static void write_length(const Signature *of, const SignatureType *type, const c
 {
   if (type->lengths.count)
     json_object_set_new(object, member, writing_one_or_more(of, type->lengths));
-  else
+  else if (!type->length_of_condition)
     writing_text(object, member, of, type->length);
 }
 

@@ -348,6 +348,17 @@ def test_options_meet_in_calls_of_the_first_sizes(tmp_path: Path) -> None:
     assert len(met) == 8
 
 
+def test_a_type_may_be_named_by_a_parameter_or_a_variable(tmp_path: Path) -> None:
+    text = (
+        '@kernel(parameters={"dtype": {"kind": "dtype", "values": ["int8", "float32"]}})\n'
+        'def f(x: Tensor[T, "n"], dtype: str, y: Out[Tensor["T", "n"]]) -> Tensor["dtype", "n"]:\n'
+        "    y[...] = x\n    return x.astype(dtype)\n"
+    )
+    told = signature(tmp_path, text)
+    assert [one.get("dtype") for one in told["parameters"]] == ["T", None, "T"]
+    assert told["result"]["dtype"] == "dtype"
+
+
 def test_arguments_behind_the_last_are_the_rest(tmp_path: Path) -> None:
     told = signature(tmp_path, "@kernel\ndef f(a: int, *more: float) -> float: return a\n")
     assert told["rest"] == {"name": "more", "kind": "float"}
@@ -390,6 +401,7 @@ REFUSED = {
     '@kernel\ndef f(x: Annotated[int, Range(0, "(1, 2)")]): ...\n': "which is not a number",
     '@kernel(tolerance=float("nan"))\ndef f(a: int): ...\n': "a value that JSON lacks",
     '@kernel\ndef f(x: Tensor["float7", "n"]): ...\n': "float7",
+    '@kernel(let={"a": 5})\ndef f(a: int): ...\n': "let: expected formulas by name",
     '@kernel\ndef f(x: Tensor[T, "n"]) -> Tensor["x", "n"]: return x\n': (
         'f: result: "x" is neither a data type nor a parameter of kind dtype'
     ),

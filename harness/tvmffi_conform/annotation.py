@@ -163,7 +163,7 @@ class Examples:
         object.__setattr__(self, "values", values)
 
 
-# The names that signature files take, such as "bfloat16" and "float4_e2m1fnx2".
+# Names as signature files have them, such as "bfloat16" and "float4_e2m1fnx2".
 DTYPE = re.compile(r"(bool|(u?int|b?float|complex)\d+(_\w+)?)(x\d+)?")
 
 
@@ -216,7 +216,6 @@ class Annotations:
     def __init__(self, function: str) -> None:
         self.function = function
         self.dtypes: dict[str, list[str]] = {}
-        self.dtype_parameters: set[str] = set()
 
     def refuse(self, where: str, told: str) -> HarnessError:
         return HarnessError(f"{self.function}: {where}: {told}")
@@ -233,11 +232,7 @@ class Annotations:
             dtype = typing.get_args(dtype)
         if isinstance(dtype, (tuple, list)):
             return [dtype_name(kind) for kind in dtype]
-        name = dtype_name(dtype)
-        if not DTYPE.fullmatch(name) and name not in self.dtype_parameters:
-            told = f'"{name}" is neither a data type nor a parameter of kind dtype; '
-            raise self.refuse(where, told + "tensors of the same type share a TypeVar")
-        return name
+        return dtype_name(dtype)
 
     def tensor(self, where: str, tensor: Tensor, is_result: bool) -> dict[str, Any]:
         told = {"kind": "tensor", "dtype": self.dtype(where, tensor.dtype), "shape": tensor.shape}
@@ -434,8 +429,6 @@ def signature_of(function: Callable[..., Any], name: str) -> dict[str, Any]:
             told = f"*{parameter.name}" if rest else parameter.name
             raise notes.refuse(told, "the parameter has no annotation")
         told = {"name": parameter.name, **notes.type(parameter.name, hints[parameter.name])}
-        if told["kind"] == "dtype":
-            notes.dtype_parameters.add(parameter.name)
         if rest:
             signature["rest"] = told
         else:

@@ -23,13 +23,14 @@ import importlib
 import importlib.util
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from . import HarnessError
 from .annotation import (
+    DTYPE,
     Device,
     DType,
     Examples,
@@ -86,10 +87,26 @@ def put_members(told: dict[str, Any], members: Mapping[str, Any]) -> None:
             told[member] = value
             continue
         for key, entry in value.items():
+            if not isinstance(entry, Mapping):
+                raise HarnessError(f"entries: {key!r} is {entry!r}, and no type")
             of = known.setdefault(key, {})
             if entry.get("kind", of.get("kind")) != of.get("kind"):
                 of.clear()
             put_members(of, entry)
+
+
+def check_dtypes(name: str, signature: Mapping[str, Any], types: Sequence[Any]) -> None:
+    """HarnessError: the data type of a tensor is none, nor the name of one."""
+    known = {told["name"] for told in types if told.get("kind") == "dtype"}
+    known |= set(signature.get("dtypes", {}))
+    places = [(told["name"], told) for told in types]
+    for place, told in [*places, ("result", signature.get("result", {}))]:
+        dtype = told.get("dtype")
+        if isinstance(dtype, str) and not DTYPE.fullmatch(dtype) and dtype not in known:
+            raise HarnessError(
+                f'{name}: {place}: "{dtype}" is neither a data type nor a parameter of kind dtype; '
+                "tensors of the same type share a TypeVar"
+            )
 
 
 @dataclass(frozen=True)
@@ -110,6 +127,7 @@ class Described:
             if not told:
                 raise HarnessError(f"{self.name}: it has no parameter {name!r}")
             put_members(told[0], members)
+        check_dtypes(self.name, signature, types)
         return {**signature, **self.more}
 
 

@@ -363,8 +363,11 @@ def replaced(text: str, formulas: Mapping[str, str]) -> str:
 def without_let(signature: Mapping[str, Any]) -> Mapping[str, Any]:
     """A signature whose conditions do without the names of "let"."""
     formulas: dict[str, str] = {}
-    for name, formula in signature.get("let", {}).items():
-        formulas[name] = replaced(str(formula), formulas)
+    told = signature.get("let", {})
+    if not isinstance(told, Mapping) or not all(isinstance(one, str) for one in told.values()):
+        raise HarnessError("let: expected formulas by name, as texts")
+    for name, formula in told.items():
+        formulas[name] = replaced(formula, formulas)
     where = [replaced(condition, formulas) for condition in signature.get("where", [])]
     return {**signature, "where": where} if formulas else signature
 
