@@ -68,10 +68,8 @@ static const TypeRow types[] = {
 
 // Own: elements of the other type whose bytes begin with those of the example, so that who reads them as the
 // type of the example finds what is right there; NULL if there are none, or they have no room.
-static unsigned char *new_right_bytes(Iut *iut, const Kernel *kernel, unsigned position,
-                                      DLDataType other)
+static unsigned char *new_right_bytes(const KernelTensor *tensor, DLDataType other)
 {
-  const KernelTensor *tensor = &new_right_call(iut, kernel)->tensors[position];
   const size_t width = (size_t)other.bits * other.lanes / 8;
   if (!tensor->on_host || !kernel_role_is_read(tensor->role) || tensor->count == 0 ||
       tensor->element_bits % 8 != 0 || width * 8 < tensor->element_bits || other.bits % 8 != 0)
@@ -82,24 +80,27 @@ static unsigned char *new_right_bytes(Iut *iut, const Kernel *kernel, unsigned p
   return bytes;
 }
 
-static unsigned judge_type(Iut *iut, const Kernel *kernel, unsigned position, DLDataType other,
-                           const char *name)
+static unsigned judge_type(const KernelCall *right, unsigned position, DLDataType other,
+                           const char *name, bool with_bytes)
 {
   TensorForm form = {.has_dtype = true, .dtype = other};
   char words[64];
-  if (!judge_refused(iut, kernel, position, &form, name, SIGNATURE_CHECKS_DTYPE)) return 0;
-  unsigned char *bytes = new_right_bytes(iut, kernel, position, other);
+  if (!judge_refused(right->iut, right->kernel, position, &form, name, SIGNATURE_CHECKS_DTYPE))
+    return 0;
+  const bool may_be_made = with_bytes && !fences_are_scarce();
+  unsigned char *bytes = may_be_made ? new_right_bytes(&right->tensors[position], other) : NULL;
   if (!bytes) return 1;
   form.elements = bytes;
   snprintf(words, sizeof words, "%s, and the bytes of the right elements,", name);
-  judge_refused(iut, kernel, position, &form, words, SIGNATURE_CHECKS_DTYPE);
+  judge_refused(right->iut, right->kernel, position, &form, words, SIGNATURE_CHECKS_DTYPE);
   free(bytes);
   return 2;
 }
 
-static unsigned judge_types(Iut *iut, const Kernel *kernel, unsigned position, const TypeRow *row)
+// Of several types the first is tried with the right bytes: there are so many tensors that a process may have.
+static unsigned judge_types(const KernelCall *right, unsigned position, const TypeRow *row)
 {
-  const DLDataType own = kernel->parameters[position].dtype;
+  const DLDataType own = right->kernel->parameters[position].dtype;
   const int last = row->last_code ? row->last_code : row->code;
   unsigned tried = 0;
   for (int code = row->code; code <= last; ++code) {
@@ -110,7 +111,7 @@ static unsigned judge_types(Iut *iut, const Kernel *kernel, unsigned position, c
     if (row->bits == -2 && own.bits >= 8) other.bits = (uint8_t)(own.bits / 2);
     other.lanes = (uint16_t)row->lanes;
     if (memcmp(&own, &other, sizeof own) == 0) continue;
-    tried += judge_type(iut, kernel, position, other, row->name);
+    tried += judge_type(right, position, other, row->name, code == row->code);
   }
   return tried;
 }
@@ -121,8 +122,9 @@ KERNEL_CASE_ROWS(wrong_dtype, types, .clauses = {BUF_5}, .wrong_call = true, .ne
 {
   unsigned tried = 0;
   require_right_if_it_runs(iut, kernel);
+  const KernelCall *right = new_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    if (is_tensor(kernel, i)) tried += judge_types(iut, kernel, i, row);
+    if (is_tensor(kernel, i)) tried += judge_types(right, i, row);
   if (tried == 0) case_not_applicable("its tensors are of this type, or " TAKEN);
 }
 

@@ -527,7 +527,8 @@ static void look_at_own_data(Iut *iut, const Kernel *made, KernelCall *call, voi
 {
   enum { CALLS_MOST = 24, SECONDS_LEFT = 2 };
   unsigned *judged = context;
-  if (*judged == CALLS_MOST || call->kept || !clock_leaves(SECONDS_LEFT)) return;
+  if (*judged == CALLS_MOST || call->kept || fences_are_scarce() || !clock_leaves(SECONDS_LEFT))
+    return;
   KernelCall *fresh = new_right_call(iut, made), *control = new_right_call(iut, made),
              *again = new_right_call(iut, made);
   char difference[KERNEL_DIFFERENCE_MAX];
