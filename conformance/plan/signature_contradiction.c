@@ -68,16 +68,6 @@ static bool is_plain(KernelKind kind)
 
 // --- Tensors -------------------------------------------------------------------------------------
 
-static bool has_free_rank(const Signature *signature, const SignatureType *type)
-{
-  for (uint32_t i = 0; i < type->shape.count; ++i) {
-    const SignatureExtent *extent = signature_extent(signature, type->shape.first + i);
-    if (extent->form == SIGNATURE_EXTENT_ANY_RANK || extent->form == SIGNATURE_EXTENT_NAMED_RANK)
-      return true;
-  }
-  return false;
-}
-
 // Whether the file lists no data type that the module takes: the first of each is looked at, since
 // a module whose messages name one takes no other.
 static bool differ_in_dtype(const Sides *sides, const SignatureType *file,
@@ -99,7 +89,8 @@ static bool differ_in_rank(const Sides *sides, const SignatureType *file,
                            const SignatureType *module)
 {
   return file->has_shape && module->has_shape && file->shape.count != module->shape.count &&
-         !has_free_rank(sides->file, file) && !has_free_rank(sides->module, module);
+         !signature_has_free_rank(sides->file, file) &&
+         !signature_has_free_rank(sides->module, module);
 }
 
 // --- Types ---------------------------------------------------------------------------------------

@@ -61,6 +61,16 @@ const char *signature_text(const Signature *signature, SignatureText text)
   return item(signature, signature->texts, 1, text);
 }
 
+bool signature_has_free_rank(const Signature *signature, const SignatureType *type)
+{
+  for (uint32_t i = 0; i < type->shape.count; ++i) {
+    const SignatureExtent *extent = signature_extent(signature, type->shape.first + i);
+    if (extent->form == SIGNATURE_EXTENT_ANY_RANK || extent->form == SIGNATURE_EXTENT_NAMED_RANK)
+      return true;
+  }
+  return false;
+}
+
 void signature_take_spellings(Signature *signature,
                               const unsigned spellings[SIGNATURE_PARAMETERS_MAX])
 {

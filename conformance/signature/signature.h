@@ -273,6 +273,9 @@ const SignatureSequence *signature_sequence(const Signature *signature, uint32_t
 const char *signature_condition(const Signature *signature, uint32_t index);
 const char *signature_text(const Signature *signature, SignatureText text);
 
+// Whether tensors of the type may have several ranks: "..." or "*batch" is in its shape.
+bool signature_has_free_rank(const Signature *signature, const SignatureType *type);
+
 // Has the tensors among the parameters be taken in these spellings (KERNEL_SPELLED_*, 0: all; one for
 // each parameter), where nothing says in which they are.
 void signature_take_spellings(Signature *signature,

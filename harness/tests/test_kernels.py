@@ -359,6 +359,20 @@ def test_a_type_may_be_named_by_a_parameter_or_a_variable(tmp_path: Path) -> Non
     assert told["result"]["dtype"] == "dtype"
 
 
+def test_all_sizes_that_may_be_0_are_so_in_one_call(tmp_path: Path) -> None:
+    text = (
+        '@kernel(sizes={"n": [6, 1, 0], "e": [3, 0], "m": [2, 5]})\n'
+        'def f(at: Annotated[Tensor[np.int64, "e"], Range(0, "n - 1")], x: Tensor[T, "n m"]\n'
+        ") -> int:\n"
+        "    return 100 * len(at) + x.size\n"
+    )
+    calls = written(tmp_path, text)["calls"]
+    shapes = [
+        [array(tmp_path, call["arguments"][name]).shape for name in ("at", "x")] for call in calls
+    ]
+    assert shapes[1] == [(0,), (0, 2)]  # before pairs, of which there may be too many
+
+
 def test_arguments_behind_the_last_are_the_rest(tmp_path: Path) -> None:
     told = signature(tmp_path, "@kernel\ndef f(a: int, *more: float) -> float: return a\n")
     assert told["rest"] == {"name": "more", "kind": "float"}

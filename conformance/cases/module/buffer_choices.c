@@ -38,12 +38,8 @@ static const char *lacks_file(const CaseInstance *instance)
 // Whether it may be a tensor in some calls and not in others, or one of several ranks.
 static bool may_be_other(const Signature *signature, const SignatureType *type)
 {
-  for (uint32_t i = 0; type->has_shape && i < type->shape.count; ++i) {
-    const SignatureExtent *extent = signature_extent(signature, type->shape.first + i);
-    if (extent->form == SIGNATURE_EXTENT_ANY_RANK || extent->form == SIGNATURE_EXTENT_NAMED_RANK)
-      return true;
-  }
-  return type->kind == KERNEL_VARIANT || type->kind == KERNEL_ANY ||
+  return (type->has_shape && signature_has_free_rank(signature, type)) ||
+         type->kind == KERNEL_VARIANT || type->kind == KERNEL_ANY ||
          (type->kind == KERNEL_TENSOR && type->optional);
 }
 

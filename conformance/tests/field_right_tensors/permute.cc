@@ -10,7 +10,7 @@ static ffi::Tensor permute(DLTensor* x_, ffi::Array<int64_t> axes) {
   std::vector<bool> seen(r, false);
   for (int i = 0; i < r; ++i) {
     int64_t a = axes[i];
-    NEED(a >= 0 && a < r, ValueError, "axes: " << a << " is no dimension of " << r);
+    NEED(a >= 0 && a < r, ValueError, "axes: " << a << " is not a dimension of " << r);
     NEED(!seen[a], ValueError, "axes: " << a << " twice");
     seen[a] = true;
     shape[i] = x.n(int(a));

@@ -8,7 +8,7 @@ static ffi::Tensor reduce_any(DLTensor* x_, ffi::String op, ffi::Optional<int64_
   int r = x.nd();
   int axis = -1;
   if (axis_) {
-    NEED(*axis_ >= -r && *axis_ < r, IndexError, "axis: " << *axis_ << " is no dimension of " << r);
+    NEED(*axis_ >= -r && *axis_ < r, IndexError, "axis: " << *axis_ << " is not a dimension of " << r);
     axis = static_cast<int>(*axis_ < 0 ? *axis_ + r : *axis_);
   }
   NEED(!is_max || x.numel() > 0, ValueError, "x: maximum of no elements");

@@ -24,7 +24,7 @@ void Histogram(TensorView ids, int64_t bins, TensorView counts, Optional<Tensor>
     REQUIRE(ValueError, w.numel == bins) << "mass must have an element for each bin";
   }
   const int32_t* id = v.as<int32_t>();
-  for (int64_t i = 0; i < v.numel; ++i) REQUIRE(IndexError, id[i] >= 0 && id[i] < bins) << "ids: " << id[i] << " is no bin";
+  for (int64_t i = 0; i < v.numel; ++i) REQUIRE(IndexError, id[i] >= 0 && id[i] < bins) << "ids: " << id[i] << " is not a bin";
   std::vector<std::atomic<int64_t>> found(bins);
   for (auto& f : found) f = 0;
   Pool::get().run(v.numel, 128, [&](int64_t from, int64_t to) {

@@ -18,7 +18,11 @@ def dot(
     promises=["atomic", "repeatable"],
     refuses=[
         {"when": "bins > 64", "kind": "ValueError", "message": "bins must"},
-        {"with": {"ids": {"elements": [0, -1]}}, "kind": "IndexError", "message": "-1 is no bin"},
+        {
+            "with": {"ids": {"elements": [0, -1]}},
+            "kind": "IndexError",
+            "message": "-1 is not a bin",
+        },
     ],
     parameters={"bins": {"value": 4}},
 )
