@@ -15,7 +15,13 @@
 #include "plan/signature_search.h"
 
 // A module with many functions is asked for its own words only: each call costs a process.
-enum { FEW_FUNCTIONS = 32, CALLS_FEW = 320, CALLS_MANY = 12, SEARCHED_FEW = 1600 };
+enum {
+  FEW_FUNCTIONS = 32,
+  CALLS_FEW = 320,
+  CALLS_MANY = 12,
+  SEARCHED_MOST = 6400,
+  SEARCHED_IN_ALL = 51200
+};
 
 // So many calls may fail to come back, by a crash or at their time limit, before no more is asked.
 enum { LOST_MAX = 16 };
@@ -242,15 +248,18 @@ static uint32_t ask_ways(Asking *asking)
 static void ask(Asking *asking)
 {
   Kernel *kernel = &asking->kernels->items[asking->asked];
-  const bool is_few = asking->kernels->count <= FEW_FUNCTIONS;
-  unsigned most = is_few ? CALLS_FEW : CALLS_MANY;
+  const unsigned functions = asking->kernels->count;
+  const bool is_few = functions <= FEW_FUNCTIONS;
+  const unsigned most = is_few ? CALLS_FEW : CALLS_MANY;
+  const unsigned searched =
+      SEARCHED_IN_ALL / functions < SEARCHED_MOST ? SEARCHED_IN_ALL / functions : SEARCHED_MOST;
   if (kernel->source == KERNEL_UNKNOWN) {
     Signature *known = signature_probe(kernel, most, make_call, asking);
     if (known) kernel_list_know(asking->kernels, asking->asked, known);
   }
   asking->search_lost = 0;
   if (kernel->source == KERNEL_UNKNOWN && kernel->lost != KERNEL_LOST_HUNG && is_few)
-    if (!signature_search_packed(kernel, SEARCHED_FEW, make_search_call, asking))
+    if (!signature_search_packed(kernel, searched, make_search_call, asking))
       signature_search_text(kernel, make_search_call, asking);
   if (kernel->source == KERNEL_PROBED || kernel->source == KERNEL_FROM_METADATA)
     signature_probe_twin(kernel, make_call, asking);
@@ -258,7 +267,7 @@ static void ask(Asking *asking)
   asking->search_lost = 0;
   if (known && is_few && !kernel->found)
     signature_search(kernel, kernel_list_signature(asking->kernels, asking->asked), &asking->words,
-                     SEARCHED_FEW, make_search_call, asking);
+                     searched, make_search_call, asking);
   put_on_device(asking, kernel);
   const uint32_t ways = is_few ? ask_ways(asking) : 0;
   // Ways that were added have moved the others.

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plan/signature_limit.h"
+
 static int rank_of(const Kernel *call, int position)
 {
   const KernelParameter *tensor = kernel_tensor_at(call, (uint32_t)position);
@@ -152,6 +154,22 @@ static bool is_about_number(const Search *search, const Frame *frame, const Move
          !refusal_is_about(message, REFUSAL_EXTENT);
 }
 
+// Whether the message is about the number that a value got with the change, and the one before was not.
+static bool refuses_number(const Frame *frame, const Move *move, const char *message)
+{
+  char was[REFUSAL_WORD_MAX], is[REFUSAL_WORD_MAX];
+  if (move->kind != MOVE_VALUE || move->position == EVERY_TENSOR) return false;
+  const KernelParameter *at = kernel_leader(&frame->call, (uint32_t)move->position);
+  const double before = at->kind == KERNEL_FLOAT ? at->number : (double)at->integer;
+  if (at->kind != KERNEL_INT && at->kind != KERNEL_FLOAT) return false;
+  refusal_subject(frame->message, was);
+  refusal_subject(message, is);
+  // Too small first, and too large then, is about the same number.
+  if (refusal_excludes(frame->message, before) && (!*was || !*is || refusal_same_word(was, is)))
+    return false;
+  return refusal_excludes(message, move->value) && !refusal_excludes(message, before);
+}
+
 bool signature_doubt_change(Search *search, const Frame *frame, const Move *move,
                             const char *message)
 {
@@ -160,6 +178,7 @@ bool signature_doubt_change(Search *search, const Frame *frame, const Move *move
   if (move->kind == MOVE_RANK && move->position != EVERY_TENSOR &&
       asks_for_the_old_rank(frame, move, message))
     return true;
+  if (refuses_number(frame, move, message)) return true;
   if (!other_value(search, frame, move, &other)) return false;
   const Kernel kept = search->call;
   search->call = frame->call;

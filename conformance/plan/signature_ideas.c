@@ -6,6 +6,11 @@
 
 #include "plan/signature_example.h"
 
+static bool is_whole(const KernelParameter *tensor)
+{
+  return tensor && (tensor->dtype.code == kDLInt || tensor->dtype.code == kDLUInt);
+}
+
 static void add(Frame *frame, Move move)
 {
   if (frame->count < MOVES_MAX) frame->moves[frame->count++] = move;
@@ -140,7 +145,7 @@ static void add_elements(Frame *frame, int position)
 {
   static const char *const of_trees[] = {"parent", "in front of", "ancestor", "root", NULL};
   const KernelParameter *tensor = kernel_tensor_at(&frame->call, (uint32_t)position);
-  const bool whole = tensor->dtype.code == kDLInt || tensor->dtype.code == kDLUInt;
+  const bool whole = is_whole(tensor);
   const double last = tensor->rank > 0 ? (double)tensor->shape[tensor->rank - 1].size : 1;
   double numbers[REFUSAL_NUMBERS_MAX];
   size_t count = refusal_numbers(frame->message, numbers);
@@ -366,10 +371,14 @@ static void add_topics(const Search *search, Frame *frame, bool about)
       {REFUSAL_VALUE, REFUSAL_EXTENT, REFUSAL_RANK, REFUSAL_DTYPE}};
   const bool of_form = refusal_is_about(frame->message, REFUSAL_RANK) ||
                        refusal_is_about(frame->message, REFUSAL_DTYPE);
+  // Words of no topic are about what is checked behind types and ranks.
+  bool topics[REFUSAL_COUNT], any = false;
+  for (size_t n = 0; n < REFUSAL_COUNT; ++n)
+    any |= topics[n] = refusal_is_about(frame->message, (RefusalTopic)n);
+  if (!any) topics[REFUSAL_EXTENT] = topics[REFUSAL_VALUE] = true;
   // The elements of few whole numbers are tried with few calls.
   for (uint32_t i = 0; about && !of_form && i < kernel_place_count(&frame->call); ++i) {
-    const KernelParameter *at = kernel_tensor_at(&frame->call, i);
-    const bool whole = at && (at->dtype.code == kDLInt || at->dtype.code == kDLUInt);
+    const bool whole = is_whole(kernel_tensor_at(&frame->call, i));
     if (whole && is_named(search, frame, i)) add_elements(frame, (int)i);
   }
   const uint32_t count = kernel_place_count(&frame->call),
@@ -384,8 +393,7 @@ static void add_topics(const Search *search, Frame *frame, bool about)
           const uint32_t i = k == 0 ? subject : k <= subject ? k - 1 : k;
           const RefusalTopic topic = order[turn][n];
           const int own = is_named(search, frame, i) ? NAMED : *search->subjects[i] ? OTHERS : NEW;
-          if (own == group && is_live(&frame->call, i) &&
-              refusal_is_about(frame->message, topic) == (about && turn == 0))
+          if (own == group && is_live(&frame->call, i) && topics[topic] == (about && turn == 0))
             add_topic(search, frame, topic, (int)i);
         }
   }
@@ -431,8 +439,7 @@ static void add_devices(const Search *search, Frame *frame, DLDeviceType type)
 static void add_first_places(Frame *frame)
 {
   for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
-    const KernelParameter *at = kernel_tensor_at(&frame->call, i);
-    const bool whole = at && (at->dtype.code == kDLInt || at->dtype.code == kDLUInt);
+    const bool whole = is_whole(kernel_tensor_at(&frame->call, i));
     for (int value = 0; whole && value < 2; ++value)
       add(frame, (Move){MOVE_EQUAL, (int)i, 0, value, "", false, 0, 0});
   }
@@ -511,6 +518,19 @@ static void add_plain_lengths(Frame *frame)
     add(frame, (Move){MOVE_PLAIN_LENGTHS, EVERY_TENSOR, 0, lengths[k], "", false, 0, 0});
 }
 
+// Two tensors of whole numbers may be the ends of edges, which may have to lead in one direction.
+static void add_edges(Frame *frame)
+{
+  static const char *const words[] = {"cycl", "loop", "topolog", "order", "itself", "edge", NULL};
+  const uint32_t count = kernel_place_count(&frame->call);
+  if (!refusal_has_any(frame->message, words)) return;
+  for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t k = 0; k < count; ++k)
+      if (i != k && is_whole(kernel_tensor_at(&frame->call, i)) &&
+          is_whole(kernel_tensor_at(&frame->call, k)))
+        add(frame, (Move){MOVE_EDGES, (int)i, 0, 0, "", false, k + 1, 0});
+}
+
 void signature_ideas(const Search *search, Frame *frame)
 {
   static const char *const cuda[] = {"cuda", "gpu", "driver", "device", "cuM", "cuL", NULL};
@@ -529,6 +549,7 @@ void signature_ideas(const Search *search, Frame *frame)
   add_listed(search, frame);
   add_lengths(frame);
   add_plain_lengths(frame);
+  add_edges(frame);
   if (refusal_has_any(frame->message, cuda)) add_devices(search, frame, kDLCUDA);
   if (refusal_has_any(frame->message, cpu)) add_devices(search, frame, kDLCPU);
   if (refusal_has_any(frame->message, keys)) add_containers(search, frame);

@@ -148,6 +148,14 @@ static bool change_shape(Kernel *call, const char *message, const Move *move)
   return changed;
 }
 
+// An edge between two nodes, so often as there are elements, makes no cycle.
+static bool change_edges(Kernel *call, const Move *move)
+{
+  const Move from = {.kind = MOVE_EQUAL, .value = 0}, to = {.kind = MOVE_EQUAL, .value = 1};
+  const bool changed = signature_move_place(call, (uint32_t)move->position, &from);
+  return signature_move_place(call, move->place - 1, &to) || changed;
+}
+
 static bool change_call(const Signature *known, Kernel *call, const char *message, const Move *move)
 {
   const uint32_t position = (uint32_t)move->position;
@@ -158,6 +166,7 @@ static bool change_call(const Signature *known, Kernel *call, const char *messag
   if (move->kind == MOVE_LENGTHS || move->kind == MOVE_PLAIN_LENGTHS)
     return change_lengths(call, move);
   if (move->kind == MOVE_SHAPE) return change_shape(call, message, move);
+  if (move->kind == MOVE_EDGES) return change_edges(call, move);
   if (move->kind == MOVE_ENTRY)
     return signature_add_entry(known, call, position, move->text, (unsigned)move->value);
   if (move->kind == MOVE_ENTRIES) return add_entries(known, call, message, move);

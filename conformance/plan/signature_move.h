@@ -20,6 +20,7 @@ typedef enum MoveKind {
   MOVE_TEXT,     // of a function: what it returns
   MOVE_FILL,     // the first element of a tensor
   MOVE_EQUAL,    // all elements of a tensor
+  MOVE_EDGES,    // all elements of a tensor are 0, and those of the one at `place` are 1
   MOVE_OFFSETS,  // the elements rise from 0 to an extent of a tensor: `place` and `value`, or `value`
   MOVE_PARTS,    // they add up to it
   MOVE_NONE,     // None for what may be None
@@ -41,7 +42,7 @@ typedef struct Move {
   double value;  // or the index of a type
   char text[REFUSAL_WORD_MAX];
   bool doubted;    // what it led to was about the change: left for the end
-  uint32_t place;  // of the tensor whose extent `dimension` counts, and 1; 0: none
+  uint32_t place;  // of the other tensor, whose extent `dimension` counts, and 1; 0: none
   uint32_t also;   // as bits, places that are changed in the same way
 } Move;
 

@@ -13,7 +13,7 @@
 
 enum {
   DEPTH_MAX = 48,
-  IDLE_MAX = 400,  // calls in which nothing new is heard
+  IDLE_MAX = 1600,  // calls in which nothing new is heard
 };
 
 // --- The search ----------------------------------------------------------------------------------
