@@ -44,14 +44,36 @@ static void narrow(double *least, double *most)
   }
 }
 
+// The largest and the least number that the type holds, as far as an element comes near it.
+static double most_of(DLDataType dtype)
+{
+  if (is_float(dtype) || dtype.bits >= 64) return INFINITY;
+  return ldexp(1, dtype.bits - (dtype.code == kDLInt)) - 1;
+}
+
+static double least_of(DLDataType dtype)
+{
+  if (dtype.code == kDLUInt || dtype.code == kDLBool) return 0;
+  return is_float(dtype) || dtype.bits >= 64 ? -INFINITY : -ldexp(1, dtype.bits - 1);
+}
+
+// The limits; where one is missing, what lies within a cycle of the other and is of the type.
+static void bounds(const KernelParameter *parameter, double *least, double *most)
+{
+  *least = fmax(parameter->most - CYCLE + 1, least_of(parameter->dtype));
+  *most = fmin(parameter->least + CYCLE - 1, most_of(parameter->dtype));
+  if (parameter->has_least) *least = parameter->least;
+  if (parameter->has_most) *most = parameter->most;
+}
+
 // Within the limits: both of them are among the elements if there are enough, and they are not so far
 // apart.
 static double limited(const KernelParameter *parameter, size_t index)
 {
   const double turn = turn_of(parameter, index);
   const bool whole = !is_float(parameter->dtype);
-  double least = parameter->has_least ? parameter->least : parameter->most - CYCLE + 1;
-  double most = parameter->has_most ? parameter->most : parameter->least + CYCLE - 1;
+  double least, most;
+  bounds(parameter, &least, &most);
   if (!whole) return least + (most - least) * (turn / (CYCLE - 1));
   least = ceil(least);
   most = floor(most);
@@ -118,8 +140,8 @@ static double sorted(const KernelParameter *parameter, size_t index)
 {
   double count = 1;
   for (int32_t i = 0; i < parameter->rank; ++i) count *= (double)parameter->shape[i].size;
-  const double least = parameter->has_least ? parameter->least : parameter->most - CYCLE + 1;
-  const double most = parameter->has_most ? parameter->most : parameter->least + CYCLE - 1;
+  double least, most;
+  bounds(parameter, &least, &most);
   const double part = count > 1 ? (double)(index + index % 2) / (count - 1) : 0;
   const double value = least + (most - least) * fmin(part, 1);
   return is_float(parameter->dtype) ? value : fmin(floor(most), fmax(ceil(least), floor(value)));
@@ -189,9 +211,12 @@ size_t kernel_element_period(const KernelParameter *parameter)
 static double rising(const KernelParameter *parameter, size_t index)
 {
   const double value = parameter->number + (double)index;
+  const double most = parameter->has_most    ? parameter->most
+                      : parameter->has_least ? most_of(parameter->dtype)
+                                             : INFINITY;
   const double least = parameter->has_least ? ceil(parameter->least) : parameter->number;
-  const double span = floor(parameter->most) - least + 1;
-  if (!parameter->has_most || value <= parameter->most || span < 1) return value;
+  const double span = floor(most) - least + 1;
+  if (value <= most || span < 1) return value;
   return least + fmod(value - least, span);
 }
 

@@ -636,6 +636,34 @@ TEST(elements_stay_within_their_limits)
   }
 }
 
+TEST(elements_with_one_limit_are_of_their_type)
+{
+  static const struct {
+    DLDataType dtype;
+    bool is_least;
+    double limit, other;
+  } rows[] = {{{kDLUInt, 8, 1}, true, 240, 255},
+              {{kDLUInt, 8, 1}, false, 5, 0},
+              {{kDLInt, 8, 1}, true, 100, 127},
+              {{kDLInt, 8, 1}, false, -120, -128},
+              {{kDLInt, 32, 1}, true, 7, 67}};
+  static const KernelContents ways[] = {KERNEL_SPREAD, KERNEL_SORTED, KERNEL_RISING};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
+    for (size_t way = 0; way < (rows[k].is_least ? 3 : 2); ++way) {
+      KernelParameter x = {.contents = ways[way], .dtype = rows[k].dtype, .rank = 1};
+      x.shape[0].size = 61;
+      x.has_least = rows[k].is_least;
+      x.has_most = !rows[k].is_least;
+      x.least = x.most = x.number = rows[k].limit;
+      for (size_t i = 0; i < 61; ++i) {
+        const double element = kernel_element_of(&x, i);
+        ck_assert_msg(element >= fmin(rows[k].limit, rows[k].other) &&
+                          element <= fmax(rows[k].limit, rows[k].other),
+                      "%zu, %zu: %g", k, way, element);
+      }
+    }
+}
+
 static KernelParameter filled(KernelContents contents, uint8_t code, uint8_t bits)
 {
   return (KernelParameter){.contents = contents, .dtype = {code, bits, 1}, .seed = 1};
