@@ -92,6 +92,18 @@ uint32_t kernel_place_count(const Kernel *kernel)
   return kernel->parameter_count + kernel->element_count;
 }
 
+double kernel_elements(const Kernel *kernel)
+{
+  double all = 0;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    double count = at->kind == KERNEL_TENSOR;
+    for (int32_t k = 0; k < at->rank; ++k) count *= (double)at->shape[k].size;
+    all += count;
+  }
+  return all;
+}
+
 const KernelParameter *kernel_place_of(const Kernel *kernel, uint32_t place)
 {
   return place < kernel->parameter_count ? &kernel->parameters[place]

@@ -201,6 +201,10 @@ uint32_t kernel_place_count(const Kernel *kernel);
 size_t kernel_text_length(const KernelParameter *parameter);
 KernelParameter *kernel_place(Kernel *kernel, uint32_t place);
 const KernelParameter *kernel_place_of(const Kernel *kernel, uint32_t place);
+
+// How many elements all tensors of the call have.
+double kernel_elements(const Kernel *kernel);
+
 // Puts another entry, the int 1, behind those of a map with entries (`map` is a place of the kernel). False
 // if there is no room for it.
 bool kernel_add_entry(Kernel *kernel, KernelParameter *map, const char *key);

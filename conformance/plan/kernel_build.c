@@ -453,12 +453,21 @@ static void bind_word(Build *build, const SignatureType *type, NpyKind kind, uin
   if (found) bind_text(build, type, found);
 }
 
-// What other names in an extent stand for: sizes that are known.
+// An integer that the call gives.
+static bool given_integer(Build *build, const char *name, int64_t *number)
+{
+  const SignatureValue *value = build_setting(build, name);
+  if (!value || value->kind != KERNEL_INT) return false;
+  *number = value->integer;
+  return true;
+}
+
+// What other names in an extent stand for: sizes that are known, and integers that the call gives.
 static bool look_up_size(void *context, const char *name, ExpressionValue *value)
 {
-  const Build *build = context;
+  Build *build = context;
   int64_t size;
-  return kernel_size_of(build->kernel, name, &size) &&
+  return (kernel_size_of(build->kernel, name, &size) || given_integer(build, name, &size)) &&
          expression_value_scalar(value, EXPRESSION_INT, size);
 }
 
@@ -482,7 +491,7 @@ static bool bind_expression(Build *build, const char *text, int64_t extent)
   int64_t size;
   for (size_t i = 0; expression && expression_name(expression, i); ++i) {
     const char *name = expression_name(expression, i);
-    if (kernel_size_of(build->kernel, name, &size)) continue;
+    if (kernel_size_of(build->kernel, name, &size) || given_integer(build, name, &size)) continue;
     ++open;
     wanted = name;
   }

@@ -84,9 +84,21 @@ static bool has_unknown_text(const Signature *signature, const SignatureForm *fo
 
 enum { EXAMPLE_PROBLEM_MAX = 200, CALL_PROBLEM_MAX = 200 };
 
-// The first listed call that can be made, where no error is expected of it. If there is none, `why`
-// says what is wrong with the first; "" if none is listed.
-static bool solve_call(const Signature *signature, KernelChoice *choice, Kernel *kernel,
+// Whether an input has no elements.
+static bool has_empty(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    const bool is_input = at->kind == KERNEL_TENSOR && kernel_role_is_read(at->role);
+    for (int32_t k = 0; is_input && k < at->rank; ++k)
+      if (at->shape[k].size == 0) return true;
+  }
+  return false;
+}
+
+// The first listed call that can be made, with elements in all inputs if it is to be `full`, where no error is
+// expected of it. If there is none, `why` says what is wrong with the first; "" if none is listed.
+static bool solve_call(const Signature *signature, bool full, KernelChoice *choice, Kernel *kernel,
                        char why[CALL_PROBLEM_MAX])
 {
   const SignatureRange calls = signature_form(signature, choice->form)->calls;
@@ -98,6 +110,7 @@ static bool solve_call(const Signature *signature, KernelChoice *choice, Kernel 
     KernelChoice other = {.form = choice->form, .settings = call->arguments};
     if (call->refused) continue;
     if (kernel_choice_solve(signature, &other, pinned, kernel, problem)) {
+      if (full && has_empty(kernel)) continue;
       *choice = other;
       return true;
     }
@@ -106,7 +119,8 @@ static bool solve_call(const Signature *signature, KernelChoice *choice, Kernel 
   return false;
 }
 
-// The example: what the signature says, or else a listed call.
+// The example: what the signature says, or else a listed call; that is also the example where a made one has
+// inputs without elements, and nobody promises it.
 static bool solve_example(const Signature *signature, KernelChoice *choice, Kernel *kernel,
                           char problem[KERNEL_PROBLEM_MAX])
 {
@@ -114,11 +128,16 @@ static bool solve_example(const Signature *signature, KernelChoice *choice, Kern
   const SignatureForm *form = signature_form(signature, choice->form);
   const bool pinned[KERNEL_SITES_MAX] = {false};
   if ((form->example_of_calls || has_unknown_text(signature, form)) &&
-      solve_call(signature, choice, kernel, why))
+      solve_call(signature, false, choice, kernel, why))
     return true;
-  if (kernel_choice_solve(signature, choice, pinned, kernel, problem) ||
-      solve_call(signature, choice, kernel, why))
-    return true;
+  const KernelChoice asked = *choice;
+  if (kernel_choice_solve(signature, choice, pinned, kernel, problem)) {
+    if (!form->only_calls || !has_empty(kernel) || solve_call(signature, true, choice, kernel, why))
+      return true;
+    *choice = asked;
+    return kernel_choice_solve(signature, choice, pinned, kernel, problem);
+  }
+  if (solve_call(signature, false, choice, kernel, why)) return true;
   size_t length = strnlen(problem, EXAMPLE_PROBLEM_MAX);
   if (why[0]) snprintf(problem + length, KERNEL_PROBLEM_MAX - length, "; %s", why);
   return false;
@@ -288,6 +307,23 @@ static bool is_example(const List *list, const KernelChoice *example)
   return true;
 }
 
+// Whether conditions were met by something that nobody promises, and that the example has not.
+static bool has_unpromised(const List *list, const KernelChoice *choice)
+{
+  KernelSites sites;
+  kernel_sites_of(list->signature, choice->form, &sites);
+  for (size_t i = 0; i < list->count; ++i) {
+    const KernelChoice *example = &list->choices[i];
+    if (example->form != choice->form) continue;
+    for (int site = 0; site < sites.count; ++site)
+      if (choice->options[site] >= sites.items[site].promised &&
+          choice->options[site] != example->options[site])
+        return true;
+    return false;
+  }
+  return false;
+}
+
 static bool add(List *list, KernelChoice *choice, const bool pinned[KERNEL_SITES_MAX])
 {
   char problem[KERNEL_PROBLEM_MAX];
@@ -301,6 +337,8 @@ static bool add(List *list, KernelChoice *choice, const bool pinned[KERNEL_SITES
       if (is_example(list, &list->choices[i])) return false;
       break;
     }
+  if (choice->standing == KERNEL_PROMISED && has_unpromised(list, choice))
+    choice->standing = KERNEL_EXPLORED;
   list->choices[list->count++] = *choice;
   return true;
 }
@@ -388,20 +426,56 @@ static void add_pairs(List *list, const KernelChoice *example, const KernelSites
         }
 }
 
-// All sizes large: the last of a list, or beyond it.
+// All sizes large, or beyond that: with many divisors, and with none, so that what is shared by threads or
+// blocks leaves a rest.
 static void add_large(List *list, const KernelChoice *example, const KernelSites *sites)
 {
+  for (int odd = 0; odd < 2; ++odd) {
+    bool pinned[KERNEL_SITES_MAX] = {false};
+    KernelChoice choice = *example;
+    snprintf(choice.words, sizeof choice.words, odd ? "large odd sizes" : "large sizes");
+    choice.standing = KERNEL_EXPLORED;
+    snprintf(choice.settle, sizeof choice.settle, "\"sizes\" with the sizes that it takes");
+    for (int i = 0; i < sites->count; ++i) {
+      if (sites->items[i].kind != KERNEL_SITE_SIZE) continue;
+      choice.options[i] = (uint8_t)(sites->items[i].options + (odd ? 1 : -1));
+      pinned[i] = true;
+    }
+    add(list, &choice, pinned);
+  }
+}
+
+// The option with the largest of the sizes that are promised.
+static unsigned largest_size(const List *list, const KernelChoice *example, const KernelSite *site)
+{
+  const SignatureForm *form = signature_form(list->signature, example->form);
+  unsigned largest = 0;
+  for (unsigned option = 1; option < site->promised; ++option)
+    if (kernel_site_size(list->signature, form, site, option) >
+        kernel_site_size(list->signature, form, site, largest))
+      largest = option;
+  return largest;
+}
+
+// The largest sizes of all lists together, as far as that stays small: what a function does with much
+// of one kind alone may not show it.
+static void add_largest(List *list, const KernelChoice *example, const KernelSites *sites)
+{
+  enum { ELEMENTS_MOST = 1 << 22 };
   bool pinned[KERNEL_SITES_MAX] = {false};
   KernelChoice choice = *example;
-  snprintf(choice.words, sizeof choice.words, "large sizes");
-  choice.standing = KERNEL_EXPLORED;
-  snprintf(choice.settle, sizeof choice.settle, "\"sizes\" with the sizes that it takes");
+  unsigned moved = 0;
+  if (signature_form(list->signature, example->form)->only_calls) return;
+  snprintf(choice.words, sizeof choice.words, "the largest sizes");
+  choice.standing = KERNEL_PROMISED;
   for (int i = 0; i < sites->count; ++i) {
-    if (sites->items[i].kind != KERNEL_SITE_SIZE) continue;
-    choice.options[i] = (uint8_t)(sites->items[i].options - 1);
+    if (sites->items[i].kind != KERNEL_SITE_SIZE || sites->items[i].promised < 2) continue;
+    choice.options[i] = (uint8_t)largest_size(list, example, &sites->items[i]);
     pinned[i] = true;
+    ++moved;
   }
-  add(list, &choice, pinned);
+  if (moved > 1 && add(list, &choice, pinned) && kernel_elements(list->kernel) > ELEMENTS_MOST)
+    --list->count;
 }
 
 // Whether all tensors are rows, and nothing of the caller's is called for each element.
@@ -631,6 +705,7 @@ size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t 
     kernel_sites_of(signature, form, &sites);
     add_calls(&list, &examples[form]);
     add_each(&list, &examples[form], &sites, KERNEL_PROMISED);
+    add_largest(&list, &examples[form], &sites);
     add_pairs(&list, &examples[form], &sites);
     add_large(&list, &examples[form], &sites);
     add_many(&list, &examples[form], &sites);

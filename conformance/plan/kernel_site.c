@@ -33,12 +33,15 @@ static uint32_t most_dimensions(const Signature *signature, SignatureRange types
 }
 
 // Sizes for which the work may be shared by threads, by the number of dimensions: a tensor of all has
-// a million elements or so.
-static int64_t large_size(const Signature *signature, const SignatureForm *form, unsigned order)
+// a million elements or so. They have many divisors, or they are primes.
+static int64_t large_size(const Signature *signature, const SignatureForm *form, unsigned order,
+                          bool prime)
 {
-  static const int64_t large[][4] = {{400, 304, 272, 144}, {144, 112, 96, 80}, {44, 40, 36, 32}};
+  static const int64_t large[][4] = {{400, 304, 272, 144}, {144, 112, 96, 80}, {44, 40, 36, 32}},
+                       primes[][4] = {{397, 307, 271, 149}, {139, 113, 97, 83}, {43, 41, 37, 31}};
   const uint32_t dimensions = most_dimensions(signature, form->parameters);
-  return large[dimensions < 3 ? 0 : dimensions == 3 ? 1 : 2][order % 4];
+  const unsigned row = dimensions < 3 ? 0 : dimensions == 3 ? 1 : 2;
+  return (prime ? primes : large)[row][order % 4];
 }
 
 int64_t kernel_site_size(const Signature *signature, const SignatureForm *form,
@@ -62,10 +65,12 @@ int64_t kernel_site_size(const Signature *signature, const SignatureForm *form,
       return 11 + 2 * (int64_t)order;
     case 2:
       return 16;
-    case 3:
-      return large_size(signature, form, order);
-    default:
+    case SIZES_TRIED - 1:
+      return large_size(signature, form, order, false);
+    case SIZES_TRIED:
       return KERNEL_MANY + order;
+    default:
+      return large_size(signature, form, order, true);
   }
 }
 

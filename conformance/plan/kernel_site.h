@@ -43,7 +43,8 @@ void kernel_sites_of(const Signature *signature, uint32_t form, KernelSites *sit
 // The site of this kind, or -1. `name` NULL: any.
 int kernel_site_find(const KernelSites *sites, KernelSiteKind kind, uint32_t of, const char *name);
 
-// More than functions do in one thread where they have several. No option, but the one behind them.
+// More than functions do in one thread where they have several. No option, but the one behind them; behind that
+// is a large prime.
 enum { KERNEL_MANY = 300007 };
 
 // The size that an option of a KERNEL_SITE_SIZE stands for.

@@ -285,18 +285,6 @@ KERNEL_CASE(calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN, .
   judge_lanes(iut, kernel, THREADS, 0.06);
 }
 
-static double elements_of(const Kernel *kernel)
-{
-  double all = 0;
-  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
-    const KernelParameter *parameter = kernel_place_of(kernel, i);
-    double count = parameter->kind == KERNEL_TENSOR;
-    for (int32_t k = 0; k < parameter->rank; ++k) count *= (double)parameter->shape[k].size;
-    all += count;
-  }
-  return all;
-}
-
 // Has the extents that a signature leaves open be so large that calls overlap, and that functions
 // take the way of large tensors. False where that may not be a right call: whole numbers may be
 // indices, whose limits are not known.
@@ -320,7 +308,7 @@ static bool enlarge(Kernel *kernel)
   }
   if (count == 0) return false;
   // One that stands in a shape more than once would be too large.
-  for (int64_t by = 1; by == 1 || (by < 512 && elements_of(kernel) > ELEMENTS_MOST); by *= 2)
+  for (int64_t by = 1; by == 1 || (by < 512 && kernel_elements(kernel) > ELEMENTS_MOST); by *= 2)
     for (unsigned i = 0; i < kernel->parameter_count; ++i)
       for (int32_t k = 0; k < kernel->parameters[i].rank; ++k)
         for (unsigned at = 0; at < count; ++at)
@@ -378,7 +366,7 @@ typedef struct Largest {
 
 static void add_to_largest(Largest *largest, const Kernel *kernel)
 {
-  const double elements = elements_of(kernel);
+  const double elements = kernel_elements(kernel);
   unsigned at = largest->count < THREADS ? largest->count++ : THREADS;
   if (at == THREADS && largest->elements[--at] >= elements) return;
   Kernel *made = malloc(sizeof *made);

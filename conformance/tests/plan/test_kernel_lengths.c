@@ -138,3 +138,113 @@ TEST(conditions_leave_an_example_that_has_elements)
                   kernel.parameters[1].element_count);
   }
 }
+
+// The sizes of the first tensor, a matrix, in the choice of these words; 0 if there is none.
+static bool sizes_of_choice(const char *words, KernelStanding standing, int64_t sizes[2])
+{
+  static KernelChoice choices[KERNEL_CHOICES_MAX];
+  const size_t made = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 0; i < made; ++i) {
+    if (choices[i].standing != standing || strcmp(choices[i].words, words) != 0) continue;
+    ck_assert_msg(kernel_of_choice(signature, &choices[i], &kernel, problem), "%s", problem);
+    for (int k = 0; k < 2; ++k) sizes[k] = kernel.parameters[0].shape[k].size;
+    return true;
+  }
+  return false;
+}
+
+#define MATRIX                                                                                   \
+  "\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": " \
+  "\"m n\"}], \"sizes\": "
+
+TEST(the_largest_sizes_come_together)
+{
+  int64_t sizes[2];
+  read_function(MATRIX "{\"m\": [3, 5, 1], \"n\": [70, 50257, 1]}");
+  ck_assert(sizes_of_choice("the largest sizes", KERNEL_PROMISED, sizes));
+  ck_assert(sizes[0] == 5 && sizes[1] == 50257);
+  // (With that many elements it is none.)
+  read_function(MATRIX "{\"m\": [3, 50000], \"n\": [70, 50257]}");
+  ck_assert(!sizes_of_choice("the largest sizes", KERNEL_PROMISED, sizes));
+  read_function(MATRIX
+                "{\"m\": [3, 5], \"n\": [70, 90]}, \"combinations\": \"calls\", \"calls\": "
+                "[{\"arguments\": {\"x\": {\"elements\": [[1]]}}}]");
+  ck_assert(!sizes_of_choice("the largest sizes", KERNEL_PROMISED, sizes));
+}
+
+TEST(large_sizes_have_divisors_and_have_none)
+{
+  int64_t sizes[2];
+  read_function(MATRIX "{\"m\": [3], \"n\": [70]}");
+  ck_assert(sizes_of_choice("large sizes", KERNEL_EXPLORED, sizes));
+  for (int k = 0; k < 2; ++k) ck_assert(sizes[k] > 256 && sizes[k] % 16 == 0);
+  ck_assert(sizes_of_choice("large odd sizes", KERNEL_EXPLORED, sizes));
+  for (int k = 0; k < 2; ++k)
+    for (int64_t by = 2; by < 17; ++by) ck_assert(sizes[k] > 256 && sizes[k] % by != 0);
+}
+
+TEST(an_example_without_elements_gives_way_to_a_listed_call)
+{
+  static const char *const parameters =
+      "\"parameters\": [{\"name\": \"ptr\", \"kind\": \"tensor\", \"dtype\": \"int32\", \"shape\": \"b\"}, "
+      "{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": \"n\"}], "
+      "\"sizes\": {\"n\": [0, 3]}, \"calls\": ["
+      "{\"arguments\": {\"ptr\": {\"elements\": [1]}, \"x\": {\"elements\": []}}}, "
+      "{\"arguments\": {\"ptr\": {\"elements\": [1, 3]}, \"x\": {\"elements\": [4, 5]}}}]";
+  for (int only = 0; only < 2; ++only) {
+    char members[1024];
+    snprintf(members, sizeof members, "%s%s", parameters,
+             only ? ", \"combinations\": \"calls\"" : "");
+    read_function(members);
+    ck_assert_msg(kernel_example(signature, &kernel, problem), "%s", problem);
+    ck_assert_int_eq(kernel.parameters[1].shape[0].size, only ? 2 : 0);
+  }
+}
+
+TEST(an_integer_that_a_call_gives_helps_to_find_a_size)
+{
+  static KernelChoice choices[KERNEL_CHOICES_MAX];
+  int64_t size = 0;
+  read_function(
+      "\"parameters\": [{\"name\": \"w\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": "
+      "\"groups*c\"}, {\"name\": \"groups\", \"kind\": \"int\", \"examples\": [1, 2]}], "
+      "\"sizes\": {\"c\": [2]}, \"calls\": ["
+      "{\"arguments\": {\"w\": {\"elements\": [1, 2, 3]}, \"groups\": 1}}, "
+      "{\"arguments\": {\"w\": {\"elements\": [1, 2, 3, 4, 5, 6]}, \"groups\": 2}}]");
+  const size_t made = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  unsigned calls = 0;
+  for (size_t i = 0; i < made; ++i) {
+    if (choices[i].call == 0) continue;
+    ck_assert_msg(kernel_of_choice(signature, &choices[i], &kernel, problem), "%s", problem);
+    ck_assert(kernel_size_of(&kernel, "c", &size));
+    ck_assert_int_eq(size, 3);
+    ++calls;
+  }
+  ck_assert_uint_eq(calls, 2);
+}
+
+// Of many values one has to be another one, so that a condition holds.
+TEST(what_nobody_has_listed_is_not_promised)
+{
+  static KernelChoice choices[KERNEL_CHOICES_MAX];
+  char members[1536] = "\"parameters\": [";
+  unsigned promised = 0;
+  for (int i = 0; i < 12; ++i) {
+    const size_t size = strlen(members);
+    snprintf(members + size, sizeof members - size,
+             "{\"name\": \"k%d\", \"kind\": \"int\", \"examples\": [1, 2, 3]}, ", i);
+  }
+  strcat(
+      members,
+      "{\"name\": \"b\", \"kind\": \"float\", \"min\": 0, \"value\": 0.25}], \"where\": [\"b > 0\"]");
+  read_function(members);
+  const size_t made = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 0; i < made; ++i) {
+    if (choices[i].standing != KERNEL_PROMISED) continue;
+    ck_assert_msg(kernel_of_choice(signature, &choices[i], &kernel, problem), "%s", problem);
+    ck_assert_msg(kernel.parameters[12].number == 0.25, "%s: %g", choices[i].words,
+                  kernel.parameters[12].number);
+    ++promised;
+  }
+  ck_assert_uint_gt(promised, 24);
+}
