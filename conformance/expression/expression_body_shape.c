@@ -305,12 +305,11 @@ bool body_full(ExpressionMachine *machine, const ExpressionFunction *function,
 static bool length_of(ExpressionMachine *machine, const ExpressionValue *value,
                       ExpressionValue *out)
 {
-  if (value_is_array(value) && value->rank == 0)
-    return machine_fail(machine, "a number has no length");
+  const bool shaped = value_is_array(value) || value->kind == EXPRESSION_OUTPUT;
+  if (shaped && value->rank == 0) return machine_fail(machine, "a number has no length");
   if (value->kind == EXPRESSION_NONE) return machine_fail(machine, "None has no length");
-  return machine_scalar(
-      machine, out, EXPRESSION_INT,
-      value_is_array(value) ? (long double)value->shape[0] : (long double)value->count);
+  return machine_scalar(machine, out, EXPRESSION_INT,
+                        shaped ? (long double)value->shape[0] : (long double)value->count);
 }
 
 bool body_count(ExpressionMachine *machine, const ExpressionFunction *function,
@@ -318,7 +317,7 @@ bool body_count(ExpressionMachine *machine, const ExpressionFunction *function,
 {
   ExpressionValue *value = arguments->given[0];
   if (function->as.choice == COUNT_LENGTH) return length_of(machine, value, out);
-  if (!machine_need_array(machine, value, "x")) return false;
+  if (value->kind != EXPRESSION_OUTPUT && !machine_need_array(machine, value, "x")) return false;
   if (function->as.choice == COUNT_DIMENSIONS)
     return machine_scalar(machine, out, EXPRESSION_INT, value->rank);
   if (function->as.choice == COUNT_ELEMENTS)

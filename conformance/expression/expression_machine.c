@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "expression/expression_arrays.h"
+#include "expression/expression_bodies.h"
 #include "expression/expression_elements.h"
 #include "expression/expression_functions.h"
 
@@ -225,8 +226,12 @@ static bool is_known(const ExpressionMachine *machine, const ExpressionValue *va
 {
   if (value->kind != EXPRESSION_OUTPUT && value->kind != EXPRESSION_OTHER) return true;
   if (asks_for_none(machine, next, left)) return true;
-  return value->kind == EXPRESSION_OUTPUT && left && next->code == STEP_ATTRIBUTE &&
-         next->argument != ATTRIBUTE_TRANSPOSED;
+  if (value->kind != EXPRESSION_OUTPUT || left == 0) return false;
+  if (next->code == STEP_CALL) {
+    const ExpressionCall *call = &machine->expression->calls[next->argument];
+    return call->count == 1 && call->function->body == body_count;
+  }
+  return next->code == STEP_ATTRIBUTE && next->argument != ATTRIBUTE_TRANSPOSED;
 }
 
 static bool push_name(ExpressionMachine *machine, size_t i, const ExpressionStep *next, size_t left)
