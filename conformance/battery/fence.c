@@ -22,7 +22,7 @@ typedef struct Fence {
   bool device;  // no access at all
 } Fence;
 
-enum { FENCES_MAX = 8192 };
+enum { FENCES_MAX = 16384 };
 static Fence fences[FENCES_MAX];
 static atomic_uint fence_count;
 

@@ -225,6 +225,7 @@ static size_t first_apart(const ApartPart *part, const unsigned char *one,
         !kernel_element_read(other, (int64_t)i * bits, part->dtype, &y))
       return i;
     if (isnan(x) && isnan(y)) continue;
+    if (isinf(x) || isinf(y)) return i;  // of other bits, so one of them alone or of another sign
     // What other sums give than this one, or the last digits of a type of 16 bits.
     if (!(fabs(x - y) <= 0.02 * fmax(fabs(x), fabs(y)) + 1e-4 * largest)) return i;
   }

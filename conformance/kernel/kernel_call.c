@@ -580,14 +580,16 @@ bool kernel_calls_alike(const KernelCall *one, const KernelCall *other)
   return kernel_same_result(one, other);
 }
 
-// Whether it is stated what the function gives, or that equal calls come to the same.
+// Whether it is stated what the function gives, or that equal calls come to the same. What listed calls give says
+// it of the function where no others are promised.
 static bool is_stated_to_repeat(const Kernel *kernel)
 {
   const Signature *signature = kernel_is_promised(kernel) ? signature_under_test() : NULL;
   if (!signature) return false;
   const SignatureForm *form = signature_form(signature, kernel->chosen ? kernel->form : 0);
   bool stated = form->expected.count > 0 || (form->promises & SIGNATURE_REPEATABLE);
-  for (uint32_t i = 0; i < form->calls.count; ++i)
+  const bool listed = form->only_calls || form->example_of_calls;
+  for (uint32_t i = 0; i < form->calls.count && listed; ++i)
     stated |= signature_call(signature, form->calls.first + i)->expected.count > 0;
   return stated;
 }

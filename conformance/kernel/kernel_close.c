@@ -106,6 +106,7 @@ static bool elements_of(Iut *iut, const TVMFFIAny *value, Elements *elements)
 // What is summed up may be of 32 bits.
 static bool numbers_are_close(double one, double other)
 {
+  if (isinf(one) || isinf(other)) return one == other;
   const double most = fabs(one) > fabs(other) ? fabs(one) : fabs(other);
   return fabs(one - other) <= 1e-4 * most || (isnan(one) && isnan(other));
 }

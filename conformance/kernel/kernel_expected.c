@@ -373,17 +373,11 @@ static bool value_of_npy(const char *path, DLDataType dtype, ExpressionValue *va
 {
   NpyArray file;
   char reason[NPY_PROBLEM_MAX];
-  DLDataType own = {kDLInt, 0, 1};
   if (!npy_read_file(path, &file, reason)) {
     snprintf(problem, KERNEL_OUTCOME_WHY, "%.120s: %.150s", path, reason);
     return false;
   }
-  own.bits = (uint8_t)(file.size * 8);
-  if (file.kind == NPY_BOOL) own.code = kDLBool;
-  if (file.kind == NPY_UINT) own.code = kDLUInt;
-  if (file.kind == NPY_FLOAT) own.code = kDLFloat;
-  // Types that NumPy has not are written as bytes: those of the tensor that they are compared with.
-  if (file.kind == NPY_RAW && dtype.bits == own.bits) own = dtype;
+  const DLDataType own = kernel_npy_dtype(&file, dtype);
   KernelArray array = {file.bytes, own, file.rank, file.shape, file.count};
   bool made = (file.kind != NPY_RAW || own.code == dtype.code) && kernel_array_value(&array, value);
   if (!made)

@@ -217,7 +217,34 @@ static void fill_as_written(KernelTensor *tensor, const KernelParameter *paramet
                          kernel_written_element(signature, parameter, i));
 }
 
-// The elements of the file that the signature names, one behind the other.
+DLDataType kernel_npy_dtype(const NpyArray *array, DLDataType of)
+{
+  DLDataType own = {kDLInt, (uint8_t)(array->size * 8), 1};
+  if (array->kind == NPY_BOOL) own.code = kDLBool;
+  if (array->kind == NPY_UINT) own.code = kDLUInt;
+  if (array->kind == NPY_FLOAT) own.code = kDLFloat;
+  if (array->kind == NPY_RAW && of.bits == own.bits) own = of;
+  return own;
+}
+
+// The elements as numbers of the type of the tensor, in their place. Own: the bytes.
+static unsigned char *new_numbers(const KernelTensor *tensor, const NpyArray *array, DLDataType own,
+                                  DLDataType dtype)
+{
+  const size_t bits = tensor->element_bits;
+  unsigned char *numbers = calloc(array->count + 1, bits / 8 + 1);
+  if (!numbers) case_inconclusive("no memory for the elements of a tensor");
+  for (size_t i = 0; i < array->count; ++i) {
+    long double number;
+    if (!kernel_element_number(array->bytes, (int64_t)(i * own.bits), own, &number))
+      case_inconclusive("a file's elements are not those of a tensor of another type");
+    kernel_element_write(numbers, (int64_t)(i * bits), dtype, number);
+  }
+  return numbers;
+}
+
+// The elements of the file that the signature names, one behind the other. The tensor of another call may have
+// another type.
 static void fill_from_file(KernelTensor *tensor, const KernelParameter *parameter)
 {
   const Signature *signature = signature_under_test();
@@ -225,7 +252,13 @@ static void fill_from_file(KernelTensor *tensor, const KernelParameter *paramete
   char problem[NPY_PROBLEM_MAX];
   NpyArray array;
   if (!npy_read_file(path, &array, problem)) case_inconclusive("%s: %s", path, problem);
-  if (array.count > 0) put_elements(tensor, array.bytes, array.count);
+  const DLDataType own = kernel_npy_dtype(&array, parameter->dtype);
+  const bool as_it_is = kernel_is_same_dtype(own, parameter->dtype) ||
+                        (array.kind == NPY_RAW && own.bits == tensor->element_bits);
+  unsigned char *numbers =
+      as_it_is || array.count == 0 ? NULL : new_numbers(tensor, &array, own, parameter->dtype);
+  if (array.count > 0) put_elements(tensor, numbers ? numbers : array.bytes, array.count);
+  free(numbers);
   npy_free(&array);
 }
 

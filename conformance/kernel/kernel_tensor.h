@@ -4,6 +4,7 @@
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_TENSOR_H_
 
 #include "battery/iut.h"
+#include "expression/npy.h"
 #include "plan/kernel.h"
 
 enum { KERNEL_TENSOR_ALIGNMENT = 256 };
@@ -101,5 +102,9 @@ void kernel_tensor_leave_device(KernelTensor *tensor);
 // Writes element `index` (in the order of indices) of a host tensor as a number. False for types
 // that have none (complex, vectors).
 bool kernel_tensor_number(const KernelTensor *tensor, DLDataType dtype, size_t index, double *out);
+
+// The type of the elements of a file. Types that NumPy has not are written as bytes: those of the tensor that they
+// are of, if they are as wide.
+DLDataType kernel_npy_dtype(const NpyArray *array, DLDataType of);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_TENSOR_H_
