@@ -332,7 +332,7 @@ static bool give_tensor(KernelCallback *callback, const Arguments *arguments,
     free(given);
     return false;
   }
-  memset(block, GIVEN_FILL, room + GIVEN_ALIGNMENT);
+  memset(block, callback->fill ? callback->fill : GIVEN_FILL, room + GIVEN_ALIGNMENT);
   unsigned char *data = block + (GIVEN_ALIGNMENT - (uintptr_t)block % GIVEN_ALIGNMENT);
   given->managed.manager_ctx = block;
   for (size_t i = 0; i < count; ++i)

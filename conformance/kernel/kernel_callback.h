@@ -44,6 +44,7 @@ typedef struct KernelCallback {
   unsigned from;  // the calls before this one, counted from 1, work all the same; 0: none does
   KernelGivenForm form;  // of the tensors that it returns
   unsigned formed;       // how many it returned in that form
+  unsigned char fill;    // what is in their memory beside the elements; 0: 0xA5
   KernelCall *inner;     // borrowed; of KERNEL_CALLBACK_CALLS_BACK
   atomic_uint calls;
   atomic_uint deleted;  // how often its deleter was called

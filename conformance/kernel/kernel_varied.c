@@ -252,7 +252,7 @@ void kernel_vary_extents(const Kernel *kernel, int position, Variations *variati
 
 void kernel_vary_symbols(const Kernel *kernel, int position, Variations *variations)
 {
-  static const int64_t sizes[] = {1, 2, 3, 5, 7, 33, 0};
+  static const int64_t sizes[] = {1, 2, 3, 5, 7, 33, 257, 0};
   const KernelParameter *parameter = &kernel->parameters[position];
   for (int32_t k = 0; k < parameter->rank; ++k)
     for (size_t i = 0; parameter->shape[k].symbol[0] && i < sizeof sizes / sizeof *sizes; ++i)

@@ -318,23 +318,83 @@ static unsigned judge_dtypes(Iut *iut, const Kernel *made, unsigned position, co
   return judged;
 }
 
-// What the tensors of calls have been seen with, and what was judged of them.
+static bool has_elements(const KernelParameter *tensor)
+{
+  for (int32_t k = 0; k < tensor->rank; ++k)
+    if (tensor->shape[k].size == 0) return false;
+  return true;
+}
+
+static bool is_on_host(const KernelParameter *at)
+{
+  return at->kind == KERNEL_TENSOR && at->typed && at->device.device_type == kDLCPU;
+}
+
+// The call with one of these types for an element of a container; NULL if the file takes it, or rules it out by
+// something else. A call borrows its kernel.
+static Kernel *new_with_element(const Kernel *made, uint32_t element, DLDataType dtype)
+{
+  const DLDataType own = made->elements[element].dtype;
+  if (dtype.bits != own.bits || kernel_is_same_dtype(dtype, own)) return NULL;
+  Kernel *changed = malloc(sizeof *changed);
+  if (!changed) case_inconclusive("no memory for a signature");
+  kernel_copy(changed, made);
+  kernel_set_dtype(&changed->elements[element], dtype);
+  const KernelOutside outside = kernel_outside(signature_under_test(), changed, NULL);
+  if (outside.by == SIGNATURE_CHECKS_DTYPE && outside.promised) return changed;
+  free(changed);
+  return NULL;
+}
+
+static unsigned judge_dtypes_inside(Iut *iut, const Kernel *made, unsigned position,
+                                    const Dtypes *dtypes, const char *words)
+{
+  const KernelParameter *container = &made->parameters[position];
+  unsigned judged = 0;
+  char name[64];
+  for (uint32_t k = 0; k < container->element_count; ++k) {
+    const uint32_t element = container->first_element + k;
+    const KernelParameter *own = &made->elements[element];
+    for (unsigned i = 0; is_on_host(own) && has_elements(own) && i < dtypes->count; ++i) {
+      Kernel *changed = new_with_element(made, element, dtypes->items[i]);
+      if (!changed) continue;
+      KernelCall *call = new_right_call(iut, changed);
+      note_call(call, "where %s, with the data type of another call for element %u of %s: ", words,
+                (unsigned)k, parameter_name(made, position, name));
+      make_call(call);
+      expect_refused_or_right(call);
+      ++judged;
+    }
+  }
+  return judged;
+}
+
+// What the tensors of calls have been seen with, and what was judged of them; those in a container as one.
 typedef struct Seen {
   Dtypes had[KERNEL_PARAMETERS_MAX], judged[KERNEL_PARAMETERS_MAX];
 } Seen;
 
 static void note_dtypes(const Kernel *made, Seen *seen)
 {
-  for (unsigned i = 0; i < made->parameter_count; ++i)
-    if (made->parameters[i].kind == KERNEL_TENSOR && made->parameters[i].typed)
-      add_dtype(&seen->had[i], made->parameters[i].dtype);
+  for (unsigned i = 0; i < made->parameter_count; ++i) {
+    const KernelParameter *at = &made->parameters[i];
+    if (at->kind == KERNEL_TENSOR && at->typed) add_dtype(&seen->had[i], at->dtype);
+    for (uint32_t k = 0; k < at->element_count; ++k) {
+      const KernelParameter *element = &made->elements[at->first_element + k];
+      if (element->kind == KERNEL_TENSOR && element->typed)
+        add_dtype(&seen->had[i], element->dtype);
+    }
+  }
 }
 
-static bool has_elements(const KernelParameter *tensor)
+// The tensor of a parameter, or the first in its container; NULL if there is none.
+static const KernelParameter *tensor_of(const Kernel *made, unsigned position)
 {
-  for (int32_t k = 0; k < tensor->rank; ++k)
-    if (tensor->shape[k].size == 0) return false;
-  return true;
+  const KernelParameter *at = &made->parameters[position];
+  for (uint32_t k = 0; k < at->element_count; ++k)
+    if (is_on_host(&made->elements[at->first_element + k]))
+      return &made->elements[at->first_element + k];
+  return is_on_host(at) && has_elements(at) ? at : NULL;
 }
 
 // Judges the tensors that were not judged yet with the data type that they have in this call. It is made, and
@@ -344,14 +404,13 @@ static unsigned judge_dtypes_of(Iut *iut, const Kernel *made, Seen *seen, const 
 {
   unsigned judged = 0;
   for (unsigned i = 0; i < made->parameter_count; ++i) {
-    const KernelParameter *at = &made->parameters[i];
-    if (at->kind != KERNEL_TENSOR || !at->typed || at->device.device_type != kDLCPU ||
-        !has_elements(at) || seen->had[i].count < 2 || has_dtype(&seen->judged[i], at->dtype))
-      continue;
+    const KernelParameter *at = tensor_of(made, i);
+    if (!at || seen->had[i].count < 2 || has_dtype(&seen->judged[i], at->dtype)) continue;
     if (*served < 0) *served = kernel_is_served(iut, made, LIMIT_MS);
     if (!*served) break;
     add_dtype(&seen->judged[i], at->dtype);
-    judged += judge_dtypes(iut, made, i, &seen->had[i], words);
+    judged += at == &made->parameters[i] ? judge_dtypes(iut, made, i, &seen->had[i], words)
+                                         : judge_dtypes_inside(iut, made, i, &seen->had[i], words);
   }
   return judged;
 }

@@ -37,6 +37,25 @@ static bool take_other_data(Kernel *kernel)
   return changed;
 }
 
+// Whole numbers that are all the least of those that they are: places in other tensors, which leave the others out.
+static bool take_one_place(Kernel *kernel)
+{
+  bool changed = false;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(kernel, i);
+    const bool rises = at->value_count == 0 && at->contents == KERNEL_RISING;
+    if (at->kind != KERNEL_TENSOR || !at->typed || !is_whole(at->dtype) ||
+        !(rises || at->value_count > 1))
+      continue;
+    if (rises) at->values[0] = at->number;
+    for (uint32_t k = 1; k < at->value_count; ++k)
+      if (at->values[k] < at->values[0]) at->values[0] = at->values[k];
+    at->value_count = 1;
+    changed = true;
+  }
+  return changed;
+}
+
 static bool take_other_number(Kernel *kernel, unsigned which, int64_t by)
 {
   for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
@@ -78,11 +97,24 @@ static bool leave_entry_out(Kernel *kernel, unsigned which)
   return false;
 }
 
+// None for one of the parameters that may be None.
+static bool leave_value_out(Kernel *kernel, unsigned which)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter *at = &kernel->parameters[i];
+    const bool given = at->optional && at->kind != KERNEL_NONE && at->kind != KERNEL_ANY;
+    if (!given || which-- > 0) continue;
+    at->kind = KERNEL_NONE;
+    return true;
+  }
+  return false;
+}
+
 // Makes `other` the call with this number, counted from 0; false if there is none.
 static bool vary(const Kernel *kernel, unsigned number, Kernel *other, const char **words)
 {
-  enum { DATA, LARGER, SMALLER, MUCH_LARGER, LETTERS, INTEGERS, ENTRIES = INTEGERS + 3 };
-  enum { VARIANTS = ENTRIES + 4 };
+  enum { DATA, LARGER, SMALLER, MUCH_LARGER, LETTERS, PLACES, INTEGERS, ENTRIES = INTEGERS + 3 };
+  enum { NONE = ENTRIES + 4, VARIANTS = NONE + 4 };
   kernel_copy(other, kernel);
   *words = "other elements";
   if (number == DATA) return take_other_data(other);
@@ -92,10 +124,14 @@ static bool vary(const Kernel *kernel, unsigned number, Kernel *other, const cha
   if (number == MUCH_LARGER) return kernel_change_sizes(other, 64, 0);
   *words = "other texts";
   if (number == LETTERS) return take_other_letters(other);
+  *words = "other integers in tensors";
+  if (number == PLACES) return take_one_place(other);
   *words = "another number";
   if (number < ENTRIES) return take_other_number(other, number - INTEGERS, 1);
   *words = "an entry of a map less";
-  if (number < VARIANTS) return leave_entry_out(other, number - ENTRIES);
+  if (number < NONE) return leave_entry_out(other, number - ENTRIES);
+  *words = "None for an argument";
+  if (number < VARIANTS) return leave_value_out(other, number - NONE);
   *words = "tensors of another data type or rank";
   return kernel_variant(kernel, number - VARIANTS, other);
 }
@@ -188,6 +224,41 @@ static bool has_short_floats(const Kernel *kernel)
   return false;
 }
 
+// One of the sizes that a file names so large, where all of them would be too many. False if there is no such call,
+// or none that stays small enough.
+static bool make_longer(const Kernel *kernel, uint32_t size, Kernel *large)
+{
+  enum { LONG = 5003, ELEMENTS_MOST = 1 << 21 };
+  const Signature *signature = kernel->chosen ? signature_under_test() : NULL;
+  kernel_copy(large, kernel);
+  return signature && kernel_resize(signature, large, kernel->sizes[size].name, LONG) &&
+         kernel_elements(large) <= ELEMENTS_MOST;
+}
+
+// Whether the call is served by several threads; else `why` says what it is.
+static bool shares_work(Iut *iut, const Kernel *kernel, ApartOutcome *outcome, const char **why)
+{
+  const bool served = kernel_apart_call(iut, NULL, kernel, FILL, outcome) == APART_SERVED;
+  *why = served ? "a single thread works on large tensors"
+                : "a call with large tensors is refused, or takes too long";
+  return served && outcome->threads;
+}
+
+// A call with large tensors that several threads work on, and what comes of it. NULL if there is none; `why` says so.
+static Kernel *new_large_call(Iut *iut, const Kernel *kernel, ApartOutcome *outcome,
+                              const char **why)
+{
+  Kernel *large = malloc(sizeof *large);
+  if (!large) case_inconclusive("no memory for a signature");
+  kernel_copy(large, kernel);
+  *why = "nothing says which larger tensors it takes";
+  if (kernel_make_large(large) && shares_work(iut, large, outcome, why)) return large;
+  for (uint32_t i = 0; i < kernel->size_count; ++i)
+    if (make_longer(kernel, i, large) && shares_work(iut, large, outcome, why)) return large;
+  free(large);
+  return NULL;
+}
+
 // Threads of the function's own share the work on them. What the order of their work may change is
 // no difference: the last digits of sums, and the order of elements.
 KERNEL_CASE(large_call_gives_the_same, .clauses = {KER_54},
@@ -200,15 +271,11 @@ KERNEL_CASE(large_call_gives_the_same, .clauses = {KER_54},
   if (has_short_floats(kernel))
     case_not_applicable("sums of its elements need more bits than they have");
   ApartOutcome *outcomes = kernel_apart_outcomes(2);
-  Kernel *large = malloc(sizeof *large);
-  if (!large) case_inconclusive("no memory for a signature");
-  kernel_copy(large, kernel);
   if (!is_steady(iut, kernel, &outcomes[0], &outcomes[1]))
     case_not_applicable("it is refused, or does not give the same twice");
-  if (!kernel_make_large(large)) case_not_applicable("nothing says which larger tensors it takes");
-  if (kernel_apart_call(iut, NULL, large, FILL, &outcomes[0]) != APART_SERVED)
-    case_not_applicable("a call with large tensors is refused, or takes too long");
-  if (!outcomes[0].threads) case_not_applicable("a single thread works on large tensors");
+  const char *why;
+  const Kernel *large = new_large_call(iut, kernel, &outcomes[0], &why);
+  if (!large) case_not_applicable("%s", why);
   const time_t end = time(NULL) + SECONDS;
   // Which of equal numbers is found may be by chance.
   const bool whole = !has_whole_numbers(kernel);

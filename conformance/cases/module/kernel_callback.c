@@ -272,6 +272,41 @@ static const ViewResultRow view_results[] = {
     {"strides", "a tensor with strides", KERNEL_GIVEN_APART},
 };
 
+// Whether two errors are of the same words, whatever numbers are in them.
+static bool same_words(const char *one, const char *other)
+{
+  for (;; ++one, ++other) {
+    one += strspn(one, "0123456789.-+");
+    other += strspn(other, "0123456789.-+");
+    if (*one != *other) return false;
+    if (!*one) return true;
+  }
+}
+
+// A call that is refused for the form of what the function at `position` returned is so whatever else is in the
+// memory of that: else the elements were looked for where they are not.
+static void expect_refused_for_form(Iut *iut, const Kernel *kernel, unsigned position,
+                                    const KernelCall *refused, const KernelCallback *with)
+{
+  static const unsigned char fills[] = {0x01, 0xff};  // small numbers, and NaN
+  char name[64];
+  for (size_t i = 0; i < sizeof fills; ++i) {
+    KernelCallback *callback;
+    KernelCall *call = new_call_with(iut, kernel, position, KERNEL_CALLBACK_WORKS, &callback);
+    callback->form = with->form;
+    callback->fill = fills[i];
+    note_call(call, "when %s returns the same with %s beside the elements: ",
+              parameter_name(kernel, position, name), i ? "NaN" : "other numbers");
+    make_call(call);
+    const unsigned calls = atomic_load(&callback->calls), before = atomic_load(&with->calls);
+    const bool same =
+        call->returned != 0 && calls == before && same_words(call->error_text, refused->error_text);
+    expect_that(same, "the same error after as many calls of it", "%s, after %u, not %u",
+                call->error_text, calls, before);
+    drop_outcome(call);
+  }
+}
+
 KERNEL_CASE_ROWS(
     callback_tensor_may_be_a_view, view_results, .clauses = {BUF_1, BUF_2}, .needs = NEEDS_A_RUN,
     .lacks = no_function, .unconcerned = true,
@@ -289,6 +324,7 @@ KERNEL_CASE_ROWS(
     make_call(call);
     if (callback->formed == 0) continue;
     expect_same_or_refused(call, right);
+    if (call->returned != 0) expect_refused_for_form(iut, kernel, i, call, callback);
     ++tried;
   }
   if (tried == 0) case_not_applicable("it calls no argument of which a tensor is stated");

@@ -232,6 +232,29 @@ static void try_int_edges(Trying *trying, KernelParameter *value, const char *na
       try_int(trying, value, number, name);
 }
 
+static void put_text(KernelParameter *value, const char *text)
+{
+  memset(value->text, 0, sizeof value->text);
+  snprintf(value->text, sizeof value->text, "%s", text);
+  value->text_size = (uint32_t)strlen(text);
+}
+
+// Vectors of the type are another one.
+static void try_dtypes(Trying *trying, KernelParameter *value, const char *name)
+{
+  static const char *const dtypes[] = {"float64", "int8", "float16", "bool"};
+  char vectors[24];
+  snprintf(vectors, sizeof vectors, "%.16sx4", value->text);
+  if (*value->text && !strchr(value->text, 'x')) {
+    put_text(value, vectors);
+    try_changed(trying, "%s for %s", vectors, name);
+  }
+  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i) {
+    put_text(value, dtypes[i]);
+    try_changed(trying, "%s for %s", dtypes[i], name);
+  }
+}
+
 // Numbers and texts around what the signature lists, and beyond its limits.
 static void try_contents(Trying *trying, KernelParameter *value, const char *name)
 {
@@ -247,11 +270,10 @@ static void try_contents(Trying *trying, KernelParameter *value, const char *nam
       try_changed(trying, "%g for %s", floats[i], name);
     }
   for (size_t i = 0; value->kind == KERNEL_STRING && i < sizeof texts / sizeof *texts; ++i) {
-    memset(value->text, 0, sizeof value->text);
-    snprintf(value->text, sizeof value->text, "%s", texts[i]);
-    value->text_size = (uint32_t)strlen(texts[i]);
+    put_text(value, texts[i]);
     try_changed(trying, "\"%s\" for %s", texts[i], name);
   }
+  if (value->kind == KERNEL_DTYPE) try_dtypes(trying, value, name);
 }
 
 static void try_value(Trying *trying, KernelParameter *value, const char *name, int depth);

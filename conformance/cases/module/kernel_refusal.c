@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "expression/expression.h"
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_edge.h"
 #include "kernel/kernel_element.h"
@@ -35,6 +36,7 @@ typedef struct Trying {
   unsigned fewest;  // statements that a call breaks of those that an argument was changed for
   bool by_value;    // whether the call that was asked for last is wrong by a value alone
   bool looking;     // for what `least` is to be: no call is made
+  bool resized;     // by a size that is not listed
   // Of each refusal with a condition: with how many statements a call breaks that it holds for, at
   // least. What else is broken in another one may be what is told first.
   unsigned least[REFUSALS_MAX];
@@ -56,7 +58,22 @@ static void look_with(Trying *trying, KernelCall *call, StatedError stated)
   ++trying->of_one[trying->by_value];
 }
 
-// Whether the call is to be made, and then what the file says of its error.
+// Whether a condition is about what is in tensors.
+static bool names_tensor(const Kernel *kernel, const char *condition)
+{
+  ExpressionError error;
+  Expression *expression = expression_parse(condition, &error);
+  bool found = false;
+  for (size_t i = 0; expression && expression_name(expression, i); ++i)
+    for (uint32_t k = 0; k < kernel->parameter_count; ++k)
+      found |= kernel->parameters[k].kind == KERNEL_TENSOR &&
+               strcmp(kernel->parameters[k].name, expression_name(expression, i)) == 0;
+  expression_free(expression);
+  return found;
+}
+
+// Whether the call is to be made, and then what the file says of its error. A size that is not listed may be refused
+// for itself, before anybody looks at elements.
 static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedError *stated)
 {
   const KernelOutside outside = kernel_outside(trying->signature, trying->changed, element);
@@ -75,6 +92,10 @@ static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedEr
   const bool first = outside.count == trying->least[at] && !trying->seen[at];
   if (!first && trying->of_one[trying->by_value] >= TRIED_OF_ONE) return false;
   if (outside.count > trying->least[at]) return true;
+  if (trying->resized &&
+      names_tensor(trying->kernel,
+                   when_of(trying->signature, signature_form(trying->signature, 0), at)))
+    return true;
   trying->seen[at] = true;
   const SignatureForm *form = signature_form(trying->signature, 0);
   const SignatureRefusal *refusal = signature_refusal(trying->signature, form->refusals.first + at);
@@ -411,6 +432,7 @@ static void try_counts(Trying *trying)
 
 static void try_sizes(Trying *trying)
 {
+  trying->resized = true;
   for (uint32_t i = 0; i < trying->kernel->size_count; ++i) {
     const KernelSize *size = &trying->kernel->sizes[i];
     const int64_t sizes[] = {size->size + 1, size->size - 1, 0, 1, 2 * size->size};
@@ -420,6 +442,7 @@ static void try_sizes(Trying *trying)
         try_changed(trying, "with %s = %lld", size->name, (long long)sizes[k]);
     try_edges(trying, set_size, i, size->size, SIZE_MOST, size->name);
   }
+  trying->resized = false;
 }
 
 // Other values of its kind, and None.

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// pluck(x, at, y): y[i] = x[at[i]], vectors of float32 and int32; an x without elements is an error of its own where there are places.
+// pluck.json describes it. An including file may raise another error for an element.
+#ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_PLUCK_H_
+#define TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_PLUCK_H_
+
+#include <tvm/ffi/container/tensor.h>
+#include <tvm/ffi/function.h>
+
+#ifndef ELEMENT_ERROR
+#define ELEMENT_ERROR IndexError
+#endif
+#define THROW(kind) TVM_FFI_THROW(kind)
+
+namespace pluck
+{
+
+namespace ffi = tvm::ffi;
+
+template <typename T>
+T *Check(const ffi::TensorView &tensor, uint8_t code, const char *words)
+{
+  const DLDataType type = tensor.dtype();
+  const bool good = tensor.ndim() == 1 && tensor.device().device_type == kDLCPU &&
+                    type.code == code && type.bits == 32 && type.lanes == 1 &&
+                    tensor.IsContiguous() && (tensor.data_ptr() || tensor.numel() == 0);
+  if (!good) TVM_FFI_THROW(ValueError) << words;
+  return reinterpret_cast<T *>(static_cast<char *>(tensor.data_ptr()) + tensor.byte_offset());
+}
+
+inline void Pluck(ffi::TensorView x, ffi::TensorView at, ffi::TensorView y)
+{
+  const float *from = Check<float>(x, kDLFloat, "x must be a vector of float32 on the CPU");
+  const int32_t *places = Check<int32_t>(at, kDLInt, "at must be a vector of int32 on the CPU");
+  float *to = Check<float>(y, kDLFloat, "y must be a vector of float32 on the CPU");
+  const int64_t count = at.size(0);
+  if (y.size(0) != count) TVM_FFI_THROW(ValueError) << "y must be as long as at";
+  if (x.size(0) == 0 && count > 0) TVM_FFI_THROW(ValueError) << "x must have elements";
+  for (int64_t i = 0; i < count; ++i)
+    if (places[i] < 0 || places[i] >= x.size(0))
+      THROW(ELEMENT_ERROR) << "at: there is no element " << places[i];
+  for (int64_t i = 0; i < count; ++i) to[i] = from[places[i]];
+}
+
+}  // namespace pluck
+
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(pluck, pluck::Pluck);
+
+#endif  // TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_PLUCK_H_
