@@ -430,11 +430,10 @@ class Judged:
             answer = ask(self.name, self.oracle, self.signature, self.listed(call, folder))
             if answer.error:
                 told = f"{type(answer.error).__name__}: {answer.error}"
-                self.say(
+                raise HarnessError(
                     f"{self.name}: calls[{number}] is listed as served, but the Python function "
-                    f"raises {told}; only whether it is served is judged"
+                    f'raises {told}; mark the call as "refused", or correct one of the two'
                 )
-                return call
             expected = self.expected(answer)
         except LeftOut as reason:
             self.say(
@@ -736,9 +735,7 @@ class Listed:
 
         if "npy" in value:
             array = np.load(self.folder / value["npy"], allow_pickle=False)
-            if array.dtype.kind == "V":
-                raise LeftOut("an array of a type that NumPy lacks")
-            return array
+            return array if array.dtype.kind != "V" else self.lacking(told, array)
         dtype = numpy_type(value.get("dtype") or self.dtype(told))
         if "elements" in value:
             # (Integers of 64 bits have more digits than a float.)
@@ -747,6 +744,14 @@ class Listed:
         if told.get("role") != "out" or "shape" not in value:
             raise LeftOut("a tensor that is no output, without elements")
         return never_written(tuple(value["shape"]), dtype)
+
+    def lacking(self, told: Mapping[str, Any], array: Any) -> Any:
+        """An array of bytes as the one type that the tensor may have and NumPy lacks."""
+        names = names_of_types(self.signature, told)
+        alike = [name for name in names if is_lacking_in(name, array.dtype.itemsize)]
+        if len(alike) != 1:
+            raise LeftOut("an array of one of several types that NumPy lacks")
+        return array.view(numpy_type(alike[0]))
 
     def dtype(self, told: Mapping[str, Any]) -> str:
         """The name of the data type: of a variable, that of another tensor in the call."""
