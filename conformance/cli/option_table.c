@@ -163,7 +163,7 @@ static const Option table[] = {
     {"repeat", 0, "N", "Run every case N times", V(run), NUMBER(selection.repeat, 1, 10000)},
     {"in-full", 0, "N",
      "Of a module with more functions try N in full, and of the others only what MUST clauses say of calls that are "
-     "promised or ruled out (default: 50; 0: all)",
+     "promised or ruled out (default: 32; 0: all)",
      V(run), NUMBER(selection.in_full, 0, 1000000)},
     {"fail-fast", 0, NULL, "Stop at the first failure that affects the exit code", V(run), FLAG(fail_fast)},
     {"valgrind", 0, NULL, "Run the library under Valgrind; its errors fail the case", V(run),

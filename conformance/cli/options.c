@@ -89,7 +89,7 @@ static void set_defaults(const Verb *verb, Options *options)
   options->selection.filters = options->filters;
   options->selection.excludes = options->excludes;
   options->min_judged = 50;
-  options->selection.in_full = 50;
+  options->selection.in_full = 32;
   options->timeout_ns = 2000000000u;
   options->hang_budget_ns = 60000000000u;
   options->timeout_scale = 1;
