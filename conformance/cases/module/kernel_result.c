@@ -90,6 +90,36 @@ KERNEL_CASE(returned_object_brings_a_reference, .clauses = {KER_30, KER_31}, .ne
     expect_that(object_strong(iut, first->result->v_obj) >= 1, "a reference", "none");
 }
 
+// Whether the parameter with this element in its container may be kept.
+static bool is_within_retained(const Kernel *kernel, uint32_t element)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    const bool within =
+        element >= at->first_element && element - at->first_element < at->element_count;
+    if (!within) continue;
+    if (at->retained) return true;
+    if (i >= kernel->parameter_count && is_within_retained(kernel, i - kernel->parameter_count))
+      return true;
+  }
+  return false;
+}
+
+// The tensors in containers of a call that is described: their references as they were before it.
+static void expect_elements_not_kept(const KernelCall *call,
+                                     const uint64_t before[KERNEL_ELEMENTS_MAX])
+{
+  const Kernel *kernel = call->kernel;
+  for (uint32_t i = 0; i < kernel->element_count; ++i) {
+    char name[64], what[96];
+    if (before[i] == 0 || kernel->elements[i].retained || is_within_retained(kernel, i)) continue;
+    snprintf(what, sizeof what, "references of %s",
+             kernel_tensor_name(kernel, KERNEL_PARAMETERS_MAX + i, name));
+    expect_int(what, (int64_t)object_strong(call->iut, call->element_tensors[i].object),
+               (int64_t)before[i]);
+  }
+}
+
 // The result may be an argument, or hold some: they are given back with it. A reference of ours
 // keeps each argument alive if one too many is.
 KERNEL_CASE(arguments_keep_their_counts, .clauses = {KER_34}, .needs = NEEDS_A_RUN,
@@ -98,7 +128,14 @@ KERNEL_CASE(arguments_keep_their_counts, .clauses = {KER_34}, .needs = NEEDS_A_R
   unsigned tried = 0;
   require_right_call(iut, kernel);
   KernelCall *call = new_right_call(iut, kernel);
-  uint64_t before[KERNEL_PARAMETERS_MAX] = {0};
+  uint64_t before[KERNEL_PARAMETERS_MAX] = {0}, inside[KERNEL_ELEMENTS_MAX] = {0};
+  for (uint32_t i = 0; kernel_is_promised(kernel) && i < kernel->element_count; ++i) {
+    TVMFFIObjectHandle object = call->element_tensors[i].object;
+    if (!object) continue;
+    require(expect_ok(iut, iut->ObjectIncRef(object)));
+    inside[i] = object_strong(iut, object);
+    ++tried;
+  }
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     if (kernel->parameters[i].kind == KERNEL_TENSOR)
       call_with_tensor(call, i, &(TensorForm){.as_object = true});
@@ -128,6 +165,7 @@ KERNEL_CASE(arguments_keep_their_counts, .clauses = {KER_34}, .needs = NEEDS_A_R
     bool may_keep = after > before[i] && after - before[i] <= most;
     expect_int(what, (int64_t)(may_keep ? before[i] : after), (int64_t)before[i]);
   }
+  expect_elements_not_kept(call, inside);
 }
 
 // What another pointer in each result leads to is the caller's, or registered; nobody here knows how

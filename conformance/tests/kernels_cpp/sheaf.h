@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sheaf(parts) -> tensor: the parts, vectors of int32, float32 or int64 that are all of one data type, one behind the
-// other. sheaf.json describes it. An including file may look at less of the types of the later ones.
+// other. sheaf.json describes it. An including file may look at less of the types of the later ones, or keep the parts.
 #ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_SHEAF_H_
 #define TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_SHEAF_H_
 
@@ -13,6 +13,10 @@
 
 #ifndef IS_OF
 #define IS_OF(type, first) ((type).code == (first).code && (type).bits == (first).bits)
+#endif
+
+#ifndef AT_END
+#define AT_END(parts)
 #endif
 
 namespace sheaf
@@ -55,6 +59,7 @@ inline ffi::Tensor Sheaf(ffi::Array<ffi::Tensor> parts)
     if (size > 0) std::memcpy(to, static_cast<char *>(view.data_ptr()) + view.byte_offset(), size);
     to += size;
   }
+  AT_END(parts);
   return made;
 }
 
