@@ -279,6 +279,10 @@ static bool take_form(KernelGivenForm form, DLTensor *tensor, size_t count)
     case KERNEL_GIVEN_SAME_BYTES:
       tensor->dtype.code = other_code(tensor->dtype);
       return true;
+    case KERNEL_GIVEN_OTHER_WIDTH:
+      if (tensor->dtype.code != kDLFloat || tensor->dtype.bits < 32 || count == 0) return false;
+      tensor->dtype.bits = wide ? 32 : 64;
+      return true;
     case KERNEL_GIVEN_SHORTER:
       if (last < 0 || tensor->shape[last] < 1) return false;
       --tensor->shape[last];
@@ -321,11 +325,13 @@ static bool give_tensor(KernelCallback *callback, const Arguments *arguments,
   if (take_form(callback->form, tensor, count)) {
     ++callback->formed;
     if (callback->form == KERNEL_GIVEN_APART) apart = 2;
-    if (callback->form != KERNEL_GIVEN_SAME_BYTES) written = tensor->dtype;
+    if (callback->form != KERNEL_GIVEN_SAME_BYTES && callback->form != KERNEL_GIVEN_OTHER_WIDTH)
+      written = tensor->dtype;
   }
   give_strides(tensor, given->strides, (int64_t)apart);
-  const size_t width = ((size_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
-  const size_t room = tensor->byte_offset + count * apart * width;
+  const size_t stated = ((size_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
+  const size_t width = ((size_t)written.bits * written.lanes + 7) / 8;
+  const size_t room = tensor->byte_offset + count * apart * (stated > width ? stated : width);
   // (Blocks of an alignment of their own would leave the heap in pieces, and seem to be a leak.)
   unsigned char *block = malloc(room + GIVEN_ALIGNMENT);
   if (!block) {

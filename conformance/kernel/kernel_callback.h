@@ -28,6 +28,7 @@ typedef enum KernelGivenForm {
   KERNEL_GIVEN_AS_STATED = 0,
   KERNEL_GIVEN_OTHER_DTYPE,  // float32 for float64, float64 for all others
   KERNEL_GIVEN_SAME_BYTES,   // another type of the same width, over the bytes of the right one
+  KERNEL_GIVEN_OTHER_WIDTH,  // floats of another width, over the bytes of the right ones
   KERNEL_GIVEN_SHORTER,      // one element less in the last dimension; all are in its memory
   KERNEL_GIVEN_OTHER_RANK,   // one more dimension, of extent 1
   KERNEL_GIVEN_OFFSET,       // with a byte_offset

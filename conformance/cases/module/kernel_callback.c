@@ -209,6 +209,8 @@ static const WrongTensorRow wrong_tensors[] = {
     {"dtype", "a tensor of another data type", KERNEL_GIVEN_OTHER_DTYPE, SIGNATURE_CHECKS_DTYPE},
     {"bytes", "a tensor of another data type with the bytes of the right one",
      KERNEL_GIVEN_SAME_BYTES, SIGNATURE_CHECKS_DTYPE},
+    {"width", "floats of another width with the bytes of the right ones", KERNEL_GIVEN_OTHER_WIDTH,
+     SIGNATURE_CHECKS_DTYPE},
     {"extent", "a shorter tensor", KERNEL_GIVEN_SHORTER, SIGNATURE_CHECKS_SHAPE},
     {"rank", "a tensor with one dimension more", KERNEL_GIVEN_OTHER_RANK, SIGNATURE_CHECKS_RANK},
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // relax(f, x, out): out is what comes of three turns y = f(y), from x on, vectors of float64; an error if it is above
-// 1000 or not finite. relax.json describes it. An including file may look for elements where they are not.
+// 1000 or not finite. relax.json describes it. An including file may look for elements where they are not, or take other types.
 #ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_RELAX_H_
 #define TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_RELAX_H_
 
@@ -15,6 +15,11 @@
 #define STRIDE(tensor) ((tensor).size(0) > 1 ? (tensor).stride(0) : 1)
 #endif
 
+// The elements of what f returns.
+#ifndef ELEMENTS
+#define ELEMENTS(view, count) Check(view, count, 64, "f must return a vector like x")
+#endif
+
 namespace relax
 {
 
@@ -25,10 +30,12 @@ inline void Require(bool condition, const char *words)
   if (!condition) TVM_FFI_THROW(ValueError) << words;
 }
 
-inline double *Check(const ffi::TensorView &tensor, int64_t count, const char *words)
+inline double *Check(const ffi::TensorView &tensor, int64_t count, int least_bits,
+                     const char *words)
 {
   const DLDataType type = tensor.dtype();
-  Require(type.code == kDLFloat && type.bits == 64 && type.lanes == 1, words);
+  Require(type.code == kDLFloat && (type.bits == 64 || type.bits == least_bits), words);
+  Require(type.lanes == 1, words);
   Require(tensor.ndim() == 1 && (count < 0 || tensor.size(0) == count), words);
   Require(tensor.device().device_type == kDLCPU, words);
   Require(tensor.data_ptr() || tensor.size(0) == 0, words);
@@ -38,9 +45,9 @@ inline double *Check(const ffi::TensorView &tensor, int64_t count, const char *w
 inline void Relax(ffi::Function f, ffi::TensorView x, ffi::TensorView out)
 {
   if (!f.defined()) TVM_FFI_THROW(TypeError) << "f must not be None";
-  const double *from = Check(x, -1, "x must be a vector of float64 on the CPU");
+  const double *from = Check(x, -1, 64, "x must be a vector of float64 on the CPU");
   const int64_t count = x.size(0);
-  double *to = Check(out, count, "out must be a vector like x");
+  double *to = Check(out, count, 64, "out must be a vector like x");
   Require(x.IsContiguous() && out.IsContiguous(), "x and out must be compact");
   std::vector<double> y(from, from + count);
   for (int turn = 0; turn < 3; ++turn) {
@@ -50,7 +57,7 @@ inline void Relax(ffi::Function f, ffi::TensorView x, ffi::TensorView out)
     std::copy(y.begin(), y.end(), static_cast<double *>(given.data_ptr()));
     const ffi::Tensor made = f(given).cast<ffi::Tensor>();
     const ffi::TensorView view(made);
-    const double *at = Check(view, count, "f must return a vector like x");
+    const double *at = ELEMENTS(view, count);
     const int64_t stride = STRIDE(view);
     for (int64_t i = 0; i < count; ++i) y[static_cast<size_t>(i)] = at[i * stride];
     for (double one : y) Require(std::abs(one) <= 1000, "it does not come to rest");
