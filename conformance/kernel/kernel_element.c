@@ -111,7 +111,8 @@ void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, lo
   unsigned char bytes[16] = {0};
   ExpressionType type;
   bool known = number_type(dtype, &type);
-  uint64_t bits = (uint64_t)(int64_t)value;
+  const bool whole = value > -9.2e18L && value < 9.2e18L;  // no NaN either
+  uint64_t bits = whole ? (uint64_t)(int64_t)value : 0;
   if (dtype.code == kDLBool)
     bits &= 1;
   else if (known)

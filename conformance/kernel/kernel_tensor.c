@@ -13,6 +13,7 @@
 #include "kernel/kernel_element.h"
 #include "plan/case.h"
 #include "plan/kernel_choice.h"
+#include "signature/signature_words.h"
 
 enum { SPAN_MAX = 1 << 28, OUTPUT_FILL = 0xA5, FAR_MAX = 64, FAR_PAGE = 4096 };
 
@@ -227,11 +228,19 @@ DLDataType kernel_npy_dtype(const NpyArray *array, DLDataType of)
   return own;
 }
 
-// The elements as numbers of the type of the tensor, in their place. Own: the bytes.
-static unsigned char *new_numbers(const KernelTensor *tensor, const NpyArray *array, DLDataType own,
-                                  DLDataType dtype)
+// The type of a file's elements: where NumPy has none, the one that the call was made with. False if that is another
+// one, too.
+static bool file_dtype(const NpyArray *array, const KernelParameter *parameter, DLDataType *own)
 {
-  const size_t bits = tensor->element_bits;
+  *own = kernel_npy_dtype(array, parameter->dtype);
+  if (array->kind != NPY_RAW || parameter->dtype.bits == array->size * 8) return true;
+  return signature_dtype(parameter->text, own) && own->bits == array->size * 8;
+}
+
+// The elements as numbers of the other type, one behind the other. Own: the bytes.
+static unsigned char *new_numbers(const NpyArray *array, DLDataType own, DLDataType dtype)
+{
+  const size_t bits = (size_t)dtype.bits * dtype.lanes;
   unsigned char *numbers = calloc(array->count + 1, bits / 8 + 1);
   if (!numbers) case_inconclusive("no memory for the elements of a tensor");
   for (size_t i = 0; i < array->count; ++i) {
@@ -251,12 +260,13 @@ static void fill_from_file(KernelTensor *tensor, const KernelParameter *paramete
   const char *path = signature ? signature_text(signature, parameter->npy) : "";
   char problem[NPY_PROBLEM_MAX];
   NpyArray array;
+  DLDataType own;
   if (!npy_read_file(path, &array, problem)) case_inconclusive("%s: %s", path, problem);
-  const DLDataType own = kernel_npy_dtype(&array, parameter->dtype);
-  const bool as_it_is = kernel_is_same_dtype(own, parameter->dtype) ||
-                        (array.kind == NPY_RAW && own.bits == tensor->element_bits);
-  unsigned char *numbers =
-      as_it_is || array.count == 0 ? NULL : new_numbers(tensor, &array, own, parameter->dtype);
+  if (!file_dtype(&array, parameter, &own))
+    case_inconclusive("nothing says what the elements of %s are", path);
+  unsigned char *numbers = kernel_is_same_dtype(own, parameter->dtype) || array.count == 0
+                               ? NULL
+                               : new_numbers(&array, own, parameter->dtype);
   if (array.count > 0) put_elements(tensor, numbers ? numbers : array.bytes, array.count);
   free(numbers);
   npy_free(&array);

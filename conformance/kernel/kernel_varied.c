@@ -250,13 +250,29 @@ void kernel_vary_extents(const Kernel *kernel, int position, Variations *variati
   }
 }
 
+// Whether tensors stay small where all extents of this name are so large.
+static bool stays_small(const Kernel *kernel, const char *symbol, int64_t size)
+{
+  enum { ELEMENTS_MOST = 1 << 20 };
+  double all = 0;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    double count = at->kind == KERNEL_TENSOR;
+    for (int32_t k = 0; k < at->rank; ++k)
+      count *= (double)(strcmp(at->shape[k].symbol, symbol) == 0 ? size : at->shape[k].size);
+    all += count;
+  }
+  return all <= ELEMENTS_MOST;
+}
+
 void kernel_vary_symbols(const Kernel *kernel, int position, Variations *variations)
 {
   static const int64_t sizes[] = {1, 2, 3, 5, 7, 33, 257, 0};
   const KernelParameter *parameter = &kernel->parameters[position];
   for (int32_t k = 0; k < parameter->rank; ++k)
     for (size_t i = 0; parameter->shape[k].symbol[0] && i < sizeof sizes / sizeof *sizes; ++i)
-      if (sizes[i] > 0 || !has_indices_into(kernel, position))
+      if ((sizes[i] > 0 || !has_indices_into(kernel, position)) &&
+          (sizes[i] < 257 || stays_small(kernel, parameter->shape[k].symbol, sizes[i])))
         add(variations,
             (Variation){
                 .part = VARIED_SYMBOL, .position = position, .axis = k, .integer = sizes[i]});

@@ -8,7 +8,7 @@
 #include "plan/kernel_choice.h"
 #include "plan/kernel_site.h"
 
-enum { SOLVE_TRIES = 300, PAIRED_MOST = 24, CALLS_MOST = 80, FILLED_MOST = 80 };
+enum { SOLVE_TRIES = 300, LISTED_TRIES = 200, PAIRED_MOST = 24, CALLS_MOST = 80, FILLED_MOST = 80 };
 
 // A sequence that is the same in every run.
 static unsigned draw(uint32_t *state, unsigned below)
@@ -50,16 +50,18 @@ bool kernel_choice_solve(const Signature *signature, KernelChoice *choice,
     return true;
   }
   kernel_sites_of(signature, choice->form, &sites);
-  for (int tries = 0; free && tries < SOLVE_TRIES; ++tries) {
-    // Of few points at first, then of more, and only at last with what is not promised.
+  for (int all = 0; free && all < LISTED_TRIES + SOLVE_TRIES; ++all) {
+    // Of few points at first, then of more; with what is listed first, and then with what is not promised.
+    const int tries = all < LISTED_TRIES ? all : all - LISTED_TRIES;
+    const bool listed = all < LISTED_TRIES;
     const unsigned moved = 1 + (unsigned)tries / 40;
     other = *choice;
     for (unsigned i = 0; i < moved && sites.count > 0; ++i) {
       const int site = (int)draw(&state, (unsigned)sites.count);
       const KernelSite *at = &sites.items[site];
+      const bool promised = listed || (tries % 3 && at->promised > 1);
       if (!pinned[site])
-        other.options[site] =
-            (uint8_t)draw(&state, tries % 3 && at->promised > 1 ? at->promised : at->options);
+        other.options[site] = (uint8_t)draw(&state, promised ? at->promised : at->options);
     }
     other.whole = (uint8_t)(tries % 2 ? draw(&state, KERNEL_WHOLE_WAYS) : choice->whole);
     if (!kernel_of_choice(signature, &other, kernel, later)) continue;
@@ -315,10 +317,13 @@ static bool has_unpromised(const List *list, const KernelChoice *choice)
   for (size_t i = 0; i < list->count; ++i) {
     const KernelChoice *example = &list->choices[i];
     if (example->form != choice->form) continue;
-    for (int site = 0; site < sites.count; ++site)
-      if (choice->options[site] >= sites.items[site].promised &&
+    for (int site = 0; site < sites.count; ++site) {
+      const KernelSite *at = &sites.items[site];
+      const bool used = at->parent < 0 || choice->options[at->parent] == at->parent_option;
+      if (used && choice->options[site] >= at->promised &&
           choice->options[site] != example->options[site])
         return true;
+    }
     return false;
   }
   return false;
@@ -705,8 +710,8 @@ size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t 
     kernel_sites_of(signature, form, &sites);
     add_calls(&list, &examples[form]);
     add_each(&list, &examples[form], &sites, KERNEL_PROMISED);
-    add_largest(&list, &examples[form], &sites);
     add_pairs(&list, &examples[form], &sites);
+    add_largest(&list, &examples[form], &sites);
     add_large(&list, &examples[form], &sites);
     add_many(&list, &examples[form], &sites);
     add_contents(&list, &examples[form]);

@@ -111,11 +111,14 @@ static bool leave_value_out(Kernel *kernel, unsigned which)
 }
 
 // Makes `other` the call with this number, counted from 0; false if there is none.
-static bool vary(const Kernel *kernel, unsigned number, Kernel *other, const char **words)
+// `only_before`: it may leave what an earlier call has set, by right, and is no call to be judged after others.
+static bool vary(const Kernel *kernel, unsigned number, Kernel *other, const char **words,
+                 bool *only_before)
 {
   enum { DATA, LARGER, SMALLER, MUCH_LARGER, LETTERS, PLACES, INTEGERS, ENTRIES = INTEGERS + 3 };
   enum { NONE = ENTRIES + 4, VARIANTS = NONE + 4 };
   kernel_copy(other, kernel);
+  *only_before = number >= NONE && number < VARIANTS;
   *words = "other elements";
   if (number == DATA) return take_other_data(other);
   *words = number == SMALLER ? "smaller tensors" : "larger tensors";
@@ -186,11 +189,14 @@ KERNEL_CASE(earlier_call_does_not_matter, .clauses = {KER_54},
   for (unsigned i = 0; i < VARIATIONS_MOST && time(NULL) <= end; ++i) {
     Kernel *other = malloc(sizeof *other);
     const char *words;
+    bool only_before;
     if (!other) case_inconclusive("no memory for a signature");
     // A call that was noted borrows it: it lives until the process of the case ends.
-    if (!vary(kernel, i, other, &words) || !is_steady(iut, other, alone, after)) continue;
-    judged += judge(iut, &(Pair){kernel, other, alone, after}, "the arguments of the example");
+    if (!vary(kernel, i, other, &words, &only_before) || !is_steady(iut, other, alone, after))
+      continue;
     judged += judge(iut, &(Pair){other, kernel, own, after}, words);
+    if (only_before) continue;
+    judged += judge(iut, &(Pair){kernel, other, alone, after}, "the arguments of the example");
     if (last) {
       judged += judge(iut, &(Pair){last, other, alone, after}, "other arguments");
       judged += judge(iut, &(Pair){other, last, last_alone, after}, words);

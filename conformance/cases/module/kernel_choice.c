@@ -180,25 +180,51 @@ static bool is_refused_like_another(const KernelCall *call)
   return found;
 }
 
-// Calls with so much to do may share it among threads, and be wrong now and then: they are made again for some
-// time, all together for so long.
-enum { SHARED_ELEMENTS = 1 << 17, AGAIN_MOST = 24, SAME_MOST = 200 };
-static const double AGAIN_SECONDS = 0.3, AGAIN_SECONDS_IN_ALL = 1.5;
-static double again_seconds;
+// Calls with so much to do may share it among threads, and be wrong now and then: those that are quick are made again
+// for some time, all together for so long and with so many elements, since all of them stay in memory.
+enum { SHARED_ELEMENTS = 1 << 17, ELEMENTS_AGAIN = 1 << 24, LEFT_SECONDS = 5 };
+static const double QUICK_SECONDS = 0.1, AGAIN_SECONDS = 0.3, AGAIN_SECONDS_IN_ALL = 1.5;
 
-static bool judge_again(Iut *iut, const Kernel *kernel, const KernelChoice *choice)
+typedef struct Again {
+  double begin, ends;
+  double elements;
+} Again;
+
+static double again_seconds, again_elements;
+
+// `took` is how long the call took, and what was looked at of it.
+static bool is_made_again(const Kernel *kernel, double took, Again *again)
 {
-  const double begin = clock_seconds();
+  *again = (Again){clock_seconds(), clock_seconds() + AGAIN_SECONDS, kernel_elements(kernel)};
+  return again->elements >= SHARED_ELEMENTS && took < QUICK_SECONDS;
+}
+
+static bool is_made_once_more(const Again *again)
+{
+  return clock_seconds() < again->ends && again_seconds < AGAIN_SECONDS_IN_ALL &&
+         again_elements + again->elements < ELEMENTS_AGAIN && clock_leaves(LEFT_SECONDS) &&
+         !fences_are_scarce();
+}
+
+static void was_made_again(Again *again)
+{
+  again_seconds += clock_seconds() - again->begin;
+  again_elements += again->elements;
+  again->begin = clock_seconds();
+}
+
+static bool judge_again(Iut *iut, const Kernel *kernel, const KernelChoice *choice, Again *of)
+{
   bool right = true;
-  for (unsigned i = 0; i < AGAIN_MOST && right && clock_seconds() - begin < AGAIN_SECONDS; ++i) {
+  while (right && is_made_once_more(of)) {
     unsigned judged = 0;
     KernelCall *again = new_right_call(iut, kernel);
     note_call(again, "with %s, once more: ", *choice->words ? choice->words : "the example");
     make_call(again);
     right = expect_served(again) && judge_outcome(iut, again, choice, &judged);
     drop_outcome(again);
+    was_made_again(of);
   }
-  again_seconds += clock_seconds() - begin;
   return right;
 }
 
@@ -233,10 +259,12 @@ static bool judge_choice(Iut *iut, KernelCall *call, const KernelChoice *choice,
     return true;
   }
   unsigned judged = 0;
+  Again again;
+  const double begin = clock_seconds();
   bool right = judge_outcome(iut, call, choice, &judged);
-  if (right && promised && !call->launched && kernel_elements(call->kernel) >= SHARED_ELEMENTS &&
-      again_seconds < AGAIN_SECONDS_IN_ALL)
-    right = judge_again(iut, call->kernel, choice);
+  if (right && promised && !call->launched &&
+      is_made_again(call->kernel, clock_seconds() - begin, &again))
+    right = judge_again(iut, call->kernel, choice, &again);
   tried_came_to(!right ? TRIED_WRONG : judged > 0 ? TRIED_RIGHT : TRIED_SERVED);
   drop_outcome(call);
   return true;
@@ -389,16 +417,21 @@ static void for_each_promised(Iut *iut, const Kernel *kernel, LookAtPromised *lo
 
 static void look_at_second(Iut *iut, const Kernel *made, KernelCall *call, void *context)
 {
-  const bool much = kernel_elements(made) >= SHARED_ELEMENTS;
   const double begin = clock_seconds();
-  unsigned times = 0;
+  Again again;
   (void)context;
-  do {
-    KernelCall *again = new_right_call(iut, made);
-    make_call(again);
-    expect_same_again(again, call);
-    drop_outcome(again);
-  } while (much && ++times < SAME_MOST && clock_seconds() - begin < AGAIN_SECONDS);
+  KernelCall *second = new_right_call(iut, made);
+  make_call(second);
+  bool same = expect_same_again(second, call);
+  drop_outcome(second);
+  if (!is_made_again(made, clock_seconds() - begin, &again)) return;
+  while (same && is_made_once_more(&again)) {
+    KernelCall *next = new_right_call(iut, made);
+    make_call(next);
+    same = expect_same_again(next, call);
+    drop_outcome(next);
+    was_made_again(&again);
+  }
 }
 
 static const char *lacks_repeatable(const CaseInstance *instance)

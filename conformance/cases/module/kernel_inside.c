@@ -243,9 +243,10 @@ static void put_text(KernelParameter *value, const char *text)
 static void try_dtypes(Trying *trying, KernelParameter *value, const char *name)
 {
   static const char *const dtypes[] = {"float64", "int8", "float16", "bool"};
-  char vectors[24];
-  snprintf(vectors, sizeof vectors, "%.16sx4", value->text);
-  if (*value->text && !strchr(value->text, 'x')) {
+  char vectors[KERNEL_TEXT_MAX];
+  DLDataType dtype;
+  snprintf(vectors, sizeof vectors, "%.200sx4", value->text);
+  if (*value->text && !strchr(value->text, 'x') && signature_dtype(vectors, &dtype)) {
     put_text(value, vectors);
     try_changed(trying, "%s for %s", vectors, name);
   }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a signature file rules out by limits, lists and conditions: calls that are wrong in one value, and
 // have to be refused, whatever else is right. And calls that it lists as refused.
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "expression/expression.h"
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_edge.h"
 #include "kernel/kernel_element.h"
@@ -58,18 +59,48 @@ static void look_with(Trying *trying, KernelCall *call, StatedError stated)
   ++trying->of_one[trying->by_value];
 }
 
+static bool is_word(char c)
+{
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+// Whether the name stands in the condition for more than its shape or type.
+static bool is_looked_into(const char *condition, const char *name)
+{
+  static const char *const forms[] = {".shape", ".size", ".ndim", ".dtype"};
+  static const char *const functions[] = {"len(", "size(", "shape(", "ndim("};
+  const size_t size = strlen(name);
+  for (const char *at = strstr(condition, name); size && at; at = strstr(at + 1, name)) {
+    bool of_form = false;
+    if ((at > condition && (is_word(at[-1]) || at[-1] == '.')) || is_word(at[size])) continue;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i)
+      of_form |= strncmp(at + size, forms[i], strlen(forms[i])) == 0;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions && at[size] == ')'; ++i) {
+      const size_t before = strlen(functions[i]);
+      of_form |=
+          (size_t)(at - condition) >= before && strncmp(at - before, functions[i], before) == 0;
+    }
+    if (!of_form) return true;
+  }
+  return false;
+}
+
+static bool holds_tensors(const Kernel *kernel, const KernelParameter *parameter)
+{
+  bool holds = parameter->kind == KERNEL_TENSOR;
+  for (uint32_t i = 0; i < parameter->element_count; ++i)
+    holds |= kernel->elements[parameter->first_element + i].kind == KERNEL_TENSOR;
+  return holds;
+}
+
 // Whether a condition is about what is in tensors.
 static bool names_tensor(const Kernel *kernel, const char *condition)
 {
-  ExpressionError error;
-  Expression *expression = expression_parse(condition, &error);
-  bool found = false;
-  for (size_t i = 0; expression && expression_name(expression, i); ++i)
-    for (uint32_t k = 0; k < kernel->parameter_count; ++k)
-      found |= kernel->parameters[k].kind == KERNEL_TENSOR &&
-               strcmp(kernel->parameters[k].name, expression_name(expression, i)) == 0;
-  expression_free(expression);
-  return found;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (holds_tensors(kernel, &kernel->parameters[i]) &&
+        is_looked_into(condition, kernel->parameters[i].name))
+      return true;
+  return false;
 }
 
 // Whether the call is to be made, and then what the file says of its error. A size that is not listed may be refused

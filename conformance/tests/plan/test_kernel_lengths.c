@@ -157,19 +157,52 @@ static bool sizes_of_choice(const char *words, KernelStanding standing, int64_t 
   "\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": " \
   "\"m n\"}], \"sizes\": "
 
+// Whether a promised choice has these sizes.
+static bool are_promised(int64_t m, int64_t n)
+{
+  static KernelChoice choices[KERNEL_CHOICES_MAX];
+  const size_t made = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 0; i < made; ++i)
+    if (choices[i].standing == KERNEL_PROMISED &&
+        kernel_of_choice(signature, &choices[i], &kernel, problem) &&
+        kernel.parameters[0].shape[0].size == m && kernel.parameters[0].shape[1].size == n)
+      return true;
+  return false;
+}
+
+// More values than there are pairs that are tried.
+#define VALUES                                                                                 \
+  "{\"name\": \"a\", \"kind\": \"int\", \"examples\": [1, 2, 3, 4, 5, 6]}, {\"name\": \"b\", " \
+  "\"kind\": \"int\", \"examples\": [1, 2, 3, 4, 5, 6]}"
+#define MATRIX_BEHIND                                                                            \
+  "\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": " \
+  "\"m n\"}, " VALUES "], \"sizes\": "
+
 TEST(the_largest_sizes_come_together)
 {
-  int64_t sizes[2];
-  read_function(MATRIX "{\"m\": [3, 5, 1], \"n\": [70, 50257, 1]}");
-  ck_assert(sizes_of_choice("the largest sizes", KERNEL_PROMISED, sizes));
-  ck_assert(sizes[0] == 5 && sizes[1] == 50257);
-  // (With that many elements it is none.)
-  read_function(MATRIX "{\"m\": [3, 50000], \"n\": [70, 50257]}");
-  ck_assert(!sizes_of_choice("the largest sizes", KERNEL_PROMISED, sizes));
+  read_function(MATRIX_BEHIND "{\"m\": [3, 2, 1, 4, 5], \"n\": [7, 5, 3, 2, 1, 50257]}");
+  ck_assert(are_promised(5, 50257));
+  // (With that many elements they are not.)
+  read_function(MATRIX_BEHIND "{\"m\": [3, 2, 1, 4, 50000], \"n\": [7, 5, 3, 2, 1, 50257]}");
+  ck_assert(!are_promised(50000, 50257));
   read_function(MATRIX
                 "{\"m\": [3, 5], \"n\": [70, 90]}, \"combinations\": \"calls\", \"calls\": "
                 "[{\"arguments\": {\"x\": {\"elements\": [[1]]}}}]");
-  ck_assert(!sizes_of_choice("the largest sizes", KERNEL_PROMISED, sizes));
+  ck_assert(!are_promised(5, 90));
+}
+
+// Both larger than in the example: what is drawn of the rest differs from pair to pair.
+TEST(pairs_of_sizes_are_drawn_with_others)
+{
+  static KernelChoice choices[KERNEL_CHOICES_MAX];
+  unsigned mixed = 0;
+  read_function(MATRIX_BEHIND "{\"m\": [1, 2], \"n\": [4, 64]}");
+  const size_t made = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 0; i < made; ++i)
+    mixed += choices[i].standing == KERNEL_PROMISED && strchr(choices[i].words, ',') != NULL &&
+             kernel_of_choice(signature, &choices[i], &kernel, problem) &&
+             kernel.parameters[0].shape[0].size == 2 && kernel.parameters[1].integer > 1;
+  ck_assert_uint_gt(mixed, 0);
 }
 
 TEST(large_sizes_have_divisors_and_have_none)

@@ -25,6 +25,11 @@ TEST(limits_in_messages_are_read)
               {"ValueError: n must be at most 64", 65, 64},
               {"ValueError: theta must be greater than 0", 0, 1},
               {"ValueError: block must be a power of two", 3, 4},
+              {"ValueError: k must be in [1..16]", 17, 16},
+              {"ValueError: no more than 16 are taken", 17, 8},
+              {"ValueError: n must not be greater than 2.5", 3, 2},
+              {"ValueError: n must not be less than 3", 2, 3},
+              {"ValueError: offset must be negative", 0, -1},
               {"ValueError: x must be non-positive", 1e9, 0}};
   for (size_t i = 0; i < sizeof read / sizeof *read; ++i) {
     const bool last = i + 1 == sizeof read / sizeof *read;
