@@ -431,6 +431,35 @@ static void add_pairs(List *list, const KernelChoice *example, const KernelSites
         }
 }
 
+// None for all that may be; false if there is nothing.
+static bool leave_out(const KernelSites *sites, KernelChoice *choice, bool pinned[KERNEL_SITES_MAX])
+{
+  bool any = false;
+  for (int i = 0; i < sites->count; ++i) {
+    if (sites->items[i].kind != KERNEL_SITE_GIVEN || sites->items[i].parent >= 0) continue;
+    choice->options[i] = 1;
+    pinned[i] = any = true;
+  }
+  return any;
+}
+
+// The choice, and the same without what may be left out, which may be another way through the function.
+static bool add_both_ways(List *list, KernelChoice *choice, const KernelSites *sites,
+                          bool pinned[KERNEL_SITES_MAX])
+{
+  enum { ELEMENTS_MOST = 1 << 22 };
+  KernelChoice other = *choice;
+  const bool promised = choice->standing == KERNEL_PROMISED;
+  bool added = add(list, choice, pinned);
+  if (added && promised && kernel_elements(list->kernel) > ELEMENTS_MOST) {
+    --list->count;
+    return false;
+  }
+  if (!leave_out(sites, &other, pinned)) return added;
+  strncat(other.words, ", without the rest", sizeof other.words - strlen(other.words) - 1);
+  return add(list, &other, pinned) || added;
+}
+
 // All sizes large, or beyond that: with many divisors, and with none, so that what is shared by threads or
 // blocks leaves a rest.
 static void add_large(List *list, const KernelChoice *example, const KernelSites *sites)
@@ -446,7 +475,7 @@ static void add_large(List *list, const KernelChoice *example, const KernelSites
       choice.options[i] = (uint8_t)(sites->items[i].options + (odd ? 1 : -1));
       pinned[i] = true;
     }
-    add(list, &choice, pinned);
+    add_both_ways(list, &choice, sites, pinned);
   }
 }
 
@@ -466,7 +495,6 @@ static unsigned largest_size(const List *list, const KernelChoice *example, cons
 // of one kind alone may not show it.
 static void add_largest(List *list, const KernelChoice *example, const KernelSites *sites)
 {
-  enum { ELEMENTS_MOST = 1 << 22 };
   bool pinned[KERNEL_SITES_MAX] = {false};
   KernelChoice choice = *example;
   unsigned moved = 0;
@@ -479,8 +507,7 @@ static void add_largest(List *list, const KernelChoice *example, const KernelSit
     pinned[i] = true;
     ++moved;
   }
-  if (moved > 1 && add(list, &choice, pinned) && kernel_elements(list->kernel) > ELEMENTS_MOST)
-    --list->count;
+  if (moved > 1) add_both_ways(list, &choice, sites, pinned);
 }
 
 // Whether all tensors are rows, and nothing of the caller's is called for each element.

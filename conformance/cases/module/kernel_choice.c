@@ -182,7 +182,7 @@ static bool is_refused_like_another(const KernelCall *call)
 
 // Calls with so much to do may share it among threads, and be wrong now and then: those that are quick are made again
 // for some time, all together for so long and with so many elements, since all of them stay in memory.
-enum { SHARED_ELEMENTS = 1 << 17, ELEMENTS_AGAIN = 1 << 24, LEFT_SECONDS = 5 };
+enum { SHARED_ELEMENTS = 1 << 17, ELEMENTS_AGAIN = 1 << 24 };
 static const double QUICK_SECONDS = 0.1, AGAIN_SECONDS = 0.3, AGAIN_SECONDS_IN_ALL = 1.5;
 
 typedef struct Again {
@@ -202,8 +202,7 @@ static bool is_made_again(const Kernel *kernel, double took, Again *again)
 static bool is_made_once_more(const Again *again)
 {
   return clock_seconds() < again->ends && again_seconds < AGAIN_SECONDS_IN_ALL &&
-         again_elements + again->elements < ELEMENTS_AGAIN && clock_leaves(LEFT_SECONDS) &&
-         !fences_are_scarce();
+         again_elements + again->elements < ELEMENTS_AGAIN && !fences_are_scarce();
 }
 
 static void was_made_again(Again *again)

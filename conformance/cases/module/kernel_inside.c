@@ -14,7 +14,8 @@
 
 CHAPTER(kernel);
 
-enum { PLACES_MAX = 96, LENGTHS = 3 };
+// Less than the time limits of the cases, of which that for leaks makes more calls.
+enum { PLACES_MAX = 96, LENGTHS = 3, SECONDS = 4, LEAK_SECONDS = 6 };
 
 // What was looked at: a parameter, the type of its value, and what it held.
 typedef struct Place {
@@ -73,7 +74,10 @@ __attribute__((format(printf, 2, 3))) static void try_changed(Trying *trying, co
   va_start(arguments, format);
   vsnprintf(words, sizeof words, format, arguments);
   va_end(arguments);
-  if (!fences_are_scarce() && kernel_outside(trying->signature, trying->changed, NULL).promised) {
+  // What there is no time for any more on a busy machine is not looked at.
+  if (!fences_are_scarce() &&
+      clock_leaves(trying->look == look_for_leaks ? LEAK_SECONDS : SECONDS) &&
+      kernel_outside(trying->signature, trying->changed, NULL).promised) {
     // A call holds on to its kernel.
     KernelCall *call = new_changed(trying);
     note_call(call, "with %s: ", words);

@@ -191,6 +191,25 @@ TEST(the_largest_sizes_come_together)
   ck_assert(!are_promised(5, 90));
 }
 
+TEST(the_largest_sizes_come_without_what_may_be_left_out_too)
+{
+  static KernelChoice choices[KERNEL_CHOICES_MAX];
+  unsigned given = 0, left_out = 0;
+  read_function(
+      "\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": \"m n\"}, " VALUES
+      ", {\"name\": \"most\", \"kind\": \"int\", \"value\": 1, \"optional\": true}], "
+      "\"sizes\": {\"m\": [3, 2, 1, 4, 5], \"n\": [7, 5, 3, 2, 1, 9]}");
+  const size_t made = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 0; i < made; ++i) {
+    if (strncmp(choices[i].words, "the largest sizes", 17) != 0) continue;
+    ck_assert_int_eq(choices[i].standing, KERNEL_PROMISED);
+    ck_assert_msg(kernel_of_choice(signature, &choices[i], &kernel, problem), "%s", problem);
+    ck_assert_int_eq(kernel.parameters[0].shape[1].size, 9);
+    *(kernel.parameters[3].kind == KERNEL_NONE ? &left_out : &given) += 1;
+  }
+  ck_assert(given == 1 && left_out == 1);
+}
+
 // Both larger than in the example: what is drawn of the rest differs from pair to pair.
 TEST(pairs_of_sizes_are_drawn_with_others)
 {
