@@ -908,6 +908,7 @@ def test_a_listed_call_that_the_body_refuses_is_an_error(tmp_path: Path) -> None
 
 
 def test_listed_arrays_may_be_of_a_type_that_numpy_lacks(tmp_path: Path) -> None:
+    pytest.importorskip("ml_dtypes")
     text = (
         "import ml_dtypes\n"
         'B = TypeVar("B", np.float32, "bfloat16")\n'

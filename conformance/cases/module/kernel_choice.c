@@ -183,7 +183,7 @@ static bool is_refused_like_another(const KernelCall *call)
 // Calls with so much to do may share it among threads, and be wrong now and then: those that are quick are made again
 // for some time, all together for so long and with so many elements, since all of them stay in memory.
 enum { SHARED_ELEMENTS = 1 << 17, ELEMENTS_AGAIN = 1 << 24 };
-static const double QUICK_SECONDS = 0.1, AGAIN_SECONDS = 0.3, AGAIN_SECONDS_IN_ALL = 1.5;
+static const double QUICK_SECONDS = 0.25, AGAIN_SECONDS = 0.3, AGAIN_SECONDS_IN_ALL = 1.5;
 
 typedef struct Again {
   double begin, ends;
