@@ -82,7 +82,7 @@ int64_t AppendKv(TensorView key_, TensorView value_, TensorView k_cache_, Tensor
     const bool low = BUG == 2 ? false : slot < -1;
     const bool high = BUG == 1 ? slot > pages * page_size : slot >= pages * page_size;
     if (low || high) {
-      TVM_FFI_THROW(ValueError) << "slot_mapping: there is no slot " << slot << " in " << pages
+      TVM_FFI_THROW(ValueError) << "slot_mapping: unknown slot " << slot << " of " << pages
                                 << " pages of " << page_size;
     }
   };

@@ -52,7 +52,7 @@ void LoraApply(TensorView y_, TensorView x_, ffi::Array<Tensor> a_, ffi::Array<T
   for (int64_t i = 0; i < t; ++i) {
     const int64_t id = ids.index(i);
     if (id < -1 || (BUG == 1 ? id > p : id >= p)) {
-      TVM_FFI_THROW(ValueError) << "ids: there is no adapter " << id << " among " << p;
+      TVM_FFI_THROW(ValueError) << "ids: unknown adapter " << id << " of " << p;
     }
   }
   if (num_threads < 1 || num_threads > 64) {

@@ -82,7 +82,7 @@ void PagedDecode(TensorView q_, TensorView k_, TensorView v_, TensorView indptr_
   for (int64_t i = 0; i < indices.shape[0]; ++i) {
     int64_t p = indices.index(i);
     if (p < 0 || (BUG != 3 && p >= pages)) {
-      TVM_FFI_THROW(ValueError) << "indices: there is no page " << p << " in a cache of "
+      TVM_FFI_THROW(ValueError) << "indices: unknown page " << p << " of a cache of "
                                 << pages;
     }
   }

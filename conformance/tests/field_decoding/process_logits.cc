@@ -27,7 +27,7 @@ Options Read(const ffi::Map<ffi::String, ffi::Any>& map) {
       positive = true;
     } else {
       if (BUG == 8) continue;
-      TVM_FFI_THROW(ValueError) << "options: there is no option \"" << key << "\"";
+      TVM_FFI_THROW(ValueError) << "options: unknown option \"" << key << "\"";
     }
     if (item.second == nullptr) continue;  // None: as if it were not there
     const auto number = item.second.try_cast<double>();
@@ -93,7 +93,7 @@ void ProcessLogits(TensorView logits_, TensorView history_,
   for (int64_t i = 0; i < b * h; ++i) {
     const int32_t token = *history.at<int32_t>(i);
     if (token < -1 || (BUG != 1 && token >= v)) {
-      TVM_FFI_THROW(ValueError) << "history: there is no token " << token << " among " << v;
+      TVM_FFI_THROW(ValueError) << "history: unknown token " << token << " of " << v;
     }
   }
   const Options options = Read(options_);

@@ -54,7 +54,8 @@ inline void Braid(ffi::TensorView y, ffi::TensorView x, ffi::Array<ffi::Tensor> 
     Require(view.size(0) == columns, "strands must be as long as rows");
   }
   for (int64_t i = 0; i < rows; ++i)
-    Require(which[i] >= 0 && which[i] < static_cast<int64_t>(by.size()), "there is no such strand");
+    Require(which[i] >= 0 && which[i] < static_cast<int64_t>(by.size()),
+            "ids: an index is out of range");
   const float more = NOW_AND_THEN(rows);
   const auto work = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)

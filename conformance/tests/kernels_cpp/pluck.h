@@ -38,7 +38,7 @@ inline void Pluck(ffi::TensorView x, ffi::TensorView at, ffi::TensorView y)
   if (x.size(0) == 0 && count > 0) TVM_FFI_THROW(ValueError) << "x must have elements";
   for (int64_t i = 0; i < count; ++i)
     if (places[i] < 0 || places[i] >= x.size(0))
-      THROW(ELEMENT_ERROR) << "at: there is no element " << places[i];
+      THROW(ELEMENT_ERROR) << "at: unknown element " << places[i];
   for (int64_t i = 0; i < count; ++i) to[i] = from[places[i]];
 }
 

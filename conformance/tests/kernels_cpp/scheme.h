@@ -34,7 +34,7 @@ inline int64_t Scheme(ffi::Map<ffi::String, ffi::Any> options)
         TVM_FFI_THROW(ValueError) << "dtype must be float32 or float16";
       bits = given->bits;
     } else {
-      TVM_FFI_THROW(ValueError) << "there is no such option";
+      TVM_FFI_THROW(ValueError) << "unknown option";
     }
   }
   if (count < 0 || count > 1000) TVM_FFI_THROW(ValueError) << "count must be 0 to 1000";

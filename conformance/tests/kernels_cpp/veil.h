@@ -46,7 +46,7 @@ inline void Veil(ffi::TensorView x, ffi::Optional<ffi::Tensor> rows)
     const ffi::TensorView view(given);
     const int32_t *from = Check<int32_t>(view, 1, kDLInt, "rows must be a vector of int32");
     for (int64_t i = 0; i < view.size(0); ++i)
-      Require(from[i] >= 0 && from[i] < count, "rows: there is no such index");
+      Require(from[i] >= 0 && from[i] < count, "rows: an index is out of range");
     for (int64_t i = 0; i < view.size(0); ++i) listed[static_cast<size_t>(from[i])] = 1;
   }
   for (int64_t i = 0; i < count * columns; ++i)
