@@ -180,8 +180,10 @@ static bool are_promised(int64_t m, int64_t n)
 
 TEST(the_largest_sizes_come_together)
 {
+  int64_t sizes[2];
   read_function(MATRIX_BEHIND "{\"m\": [3, 2, 1, 4, 5], \"n\": [7, 5, 3, 2, 1, 50257]}");
-  ck_assert(are_promised(5, 50257));
+  ck_assert(sizes_of_choice("the largest sizes", KERNEL_PROMISED, sizes));
+  ck_assert(sizes[0] == 5 && sizes[1] == 50257);
   // (With that many elements they are not.)
   read_function(MATRIX_BEHIND "{\"m\": [3, 2, 1, 4, 50000], \"n\": [7, 5, 3, 2, 1, 50257]}");
   ck_assert(!are_promised(50000, 50257));
@@ -275,28 +277,42 @@ TEST(an_integer_that_a_call_gives_helps_to_find_a_size)
   ck_assert_uint_eq(calls, 2);
 }
 
-// Of many values one has to be another one, so that a condition holds.
-TEST(what_nobody_has_listed_is_not_promised)
+// With a = 2 no listed b meets the condition.
+TEST(what_only_unlisted_values_meet_is_not_promised)
 {
   static KernelChoice choices[KERNEL_CHOICES_MAX];
-  char members[1536] = "\"parameters\": [";
-  unsigned promised = 0;
-  for (int i = 0; i < 12; ++i) {
-    const size_t size = strlen(members);
-    snprintf(members + size, sizeof members - size,
-             "{\"name\": \"k%d\", \"kind\": \"int\", \"examples\": [1, 2, 3]}, ", i);
-  }
-  strcat(
-      members,
-      "{\"name\": \"b\", \"kind\": \"float\", \"min\": 0, \"value\": 0.25}], \"where\": [\"b > 0\"]");
-  read_function(members);
+  unsigned promised = 0, explored = 0;
+  read_function(
+      "\"parameters\": [{\"name\": \"a\", \"kind\": \"int\", \"examples\": [1, 2]}, "
+      "{\"name\": \"b\", \"kind\": \"float\", \"min\": 0, \"value\": 0.25}], \"where\": [\"a != 2 or b > 1\"]");
   const size_t made = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
   for (size_t i = 0; i < made; ++i) {
-    if (choices[i].standing != KERNEL_PROMISED) continue;
     ck_assert_msg(kernel_of_choice(signature, &choices[i], &kernel, problem), "%s", problem);
-    ck_assert_msg(kernel.parameters[12].number == 0.25, "%s: %g", choices[i].words,
-                  kernel.parameters[12].number);
-    ++promised;
+    if (kernel.parameters[0].integer != 2) continue;
+    promised += choices[i].standing == KERNEL_PROMISED;
+    explored += choices[i].standing == KERNEL_EXPLORED;
   }
-  ck_assert_uint_gt(promised, 24);
+  ck_assert_uint_eq(promised, 0);
+  ck_assert_uint_gt(explored, 0);
+}
+
+// Another d has to be drawn for n to be no more than it; n and m stay those of the example.
+TEST(what_listed_values_meet_is_met_by_them)
+{
+  static KernelChoice choices[KERNEL_CHOICES_MAX];
+  unsigned pairs = 0;
+  read_function(
+      "\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": \"n m\"}, "
+      "{\"name\": \"a\", \"kind\": \"int\", \"values\": [8, 4, 5]}, "
+      "{\"name\": \"b\", \"kind\": \"int\", \"values\": [6, 2, 8]}, "
+      "{\"name\": \"c\", \"kind\": \"int\", \"values\": [8, 3, 1]}, "
+      "{\"name\": \"d\", \"kind\": \"int\", \"values\": [2, 8, 6, 3, 1]}], "
+      "\"where\": [\"m % 2 == 1 or n > 4\", \"n <= d\", \"n % 2 == 0 or d > 8\"]");
+  const size_t made = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 0; i < made; ++i) {
+    if (!strstr(choices[i].words, ", a: ")) continue;
+    ck_assert_msg(choices[i].standing == KERNEL_PROMISED, "%s", choices[i].words);
+    ++pairs;
+  }
+  ck_assert_uint_gt(pairs, 3);
 }
