@@ -313,6 +313,32 @@ static void add_groups(Frame *frame)
       add_together(frame, &(Move){MOVE_RANK, 0, 0, numbers[i], "", false, 0, 0});
 }
 
+// One check of both the data type and the rank of a tensor: neither alone makes a difference.
+static void add_forms(Frame *frame)
+{
+  static const double usual[] = {2, 1, 3, 4};
+  double ranks[REFUSAL_NUMBERS_MAX];
+  size_t count = refusal_numbers(frame->message, ranks);
+  const bool vector = strcasestr(frame->message, "vector"),
+             matrix = strcasestr(frame->message, "matri");
+  if (!refusal_is_about(frame->message, REFUSAL_DTYPE) ||
+      !refusal_is_about(frame->message, REFUSAL_RANK))
+    return;
+  if (vector || matrix) {
+    ranks[0] = matrix ? 2 : 1;
+    count = 1;
+  } else if (count == 0) {
+    memcpy(ranks, usual, sizeof usual);
+    count = sizeof usual / sizeof *usual;
+  }
+  for (size_t i = 0; i < MOVE_DTYPES; ++i)
+    for (size_t k = 0; k < count && refusal_has_word(frame->message, kernel_dtypes_tried[i].name);
+         ++k)
+      for (uint32_t at = 0; at < kernel_place_count(&frame->call); ++at)
+        if (kernel_tensor_at(&frame->call, at) && ranks[k] >= 0 && ranks[k] <= 5)
+          add(frame, (Move){MOVE_FORM, (int)at, (int32_t)ranks[k], (double)i, "", false, 0, 0});
+}
+
 // A message that says what is expected mostly names the texts that a parameter takes: of those of which no word is
 // known.
 static void add_expected_texts(const Search *search, Frame *frame)
@@ -561,6 +587,7 @@ void signature_ideas(const Search *search, Frame *frame)
         add(frame, (Move){MOVE_DTYPE, (int)k, 0, (double)i, "", false, 0, 0});
   add_returns(frame);
   add_topics(search, frame, true);
+  add_forms(frame);
   add_groups(frame);
   frame->likely = frame->count;
   for (size_t i = 0; i < MOVE_DTYPES && refusal_is_about(frame->message, REFUSAL_DTYPE); ++i)

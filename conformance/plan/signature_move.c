@@ -18,6 +18,11 @@ static bool change(KernelParameter *parameter, const Move *move)
       if (tensor && move->value >= 0 && move->value < KERNEL_RANK_MAX)
         kernel_set_rank(parameter, (int32_t)move->value);
       break;
+    case MOVE_FORM:
+      if (!tensor) break;
+      kernel_set_dtype(parameter, kernel_dtypes_tried[(size_t)move->value].dtype);
+      kernel_set_rank(parameter, move->dimension);
+      break;
     case MOVE_EXTENT:
       if ((tensor || parameter->kind == KERNEL_SHAPE) && move->dimension < parameter->rank &&
           move->value >= 0)

@@ -14,6 +14,7 @@ enum {
 typedef enum MoveKind {
   MOVE_DTYPE,
   MOVE_RANK,
+  MOVE_FORM,     // the data type, and `dimension` dimensions
   MOVE_EXTENT,   // of a tensor, or of a shape among the values
   MOVE_EXTENTS,  // all extents of the size that this one has
   MOVE_VALUE,    // of an int, a bool or a float

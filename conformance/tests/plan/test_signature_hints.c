@@ -110,3 +110,22 @@ TEST(words_of_no_topic_are_about_extents_and_values)
   ck_assert(found.kernel.found);
   free(found.known);
 }
+
+// One check of the type and the rank.
+static const char *sift(const Kernel *call)
+{
+  const KernelParameter *x = &call->parameters[0], *bits = &call->parameters[1];
+  if (!pretended_is_float(x, 32) || x->rank != 2)
+    return "ValueError: x must be a matrix of float32";
+  if (bits->dtype.code != kDLInt || bits->dtype.bits != 32 || bits->rank != 2)
+    return "ValueError: bits must be a matrix of int32";
+  return NULL;
+}
+
+TEST(a_type_and_a_rank_may_be_checked_at_once)
+{
+  static PretendedSearch found;
+  pretended_search(&found, "`f(0: Tensor, 1: Tensor) -> None`", sift, 200, NULL);
+  ck_assert(found.kernel.found);
+  free(found.known);
+}
