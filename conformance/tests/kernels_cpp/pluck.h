@@ -7,6 +7,8 @@
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/function.h>
 
+#include "elements.h"
+
 #ifndef ELEMENT_ERROR
 #define ELEMENT_ERROR IndexError
 #endif
@@ -17,22 +19,13 @@ namespace pluck
 
 namespace ffi = tvm::ffi;
 
-template <typename T>
-T *Check(const ffi::TensorView &tensor, uint8_t code, const char *words)
-{
-  const DLDataType type = tensor.dtype();
-  const bool good = tensor.ndim() == 1 && tensor.device().device_type == kDLCPU &&
-                    type.code == code && type.bits == 32 && type.lanes == 1 &&
-                    tensor.IsContiguous() && (tensor.data_ptr() || tensor.numel() == 0);
-  if (!good) TVM_FFI_THROW(ValueError) << words;
-  return reinterpret_cast<T *>(static_cast<char *>(tensor.data_ptr()) + tensor.byte_offset());
-}
+using elements::Check;
 
 inline void Pluck(ffi::TensorView x, ffi::TensorView at, ffi::TensorView y)
 {
-  const float *from = Check<float>(x, kDLFloat, "x must be a vector of float32 on the CPU");
-  const int32_t *places = Check<int32_t>(at, kDLInt, "at must be a vector of int32 on the CPU");
-  float *to = Check<float>(y, kDLFloat, "y must be a vector of float32 on the CPU");
+  const float *from = Check<float>(x, 1, kDLFloat, "x must be a vector of float32 on the CPU");
+  const int32_t *places = Check<int32_t>(at, 1, kDLInt, "at must be a vector of int32 on the CPU");
+  float *to = Check<float>(y, 1, kDLFloat, "y must be a vector of float32 on the CPU");
   const int64_t count = at.size(0);
   if (y.size(0) != count) TVM_FFI_THROW(ValueError) << "y must be as long as at";
   if (x.size(0) == 0 && count > 0) TVM_FFI_THROW(ValueError) << "x must have elements";

@@ -7,6 +7,8 @@
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/function.h>
 
+#include "elements.h"
+
 #ifndef IS_WIDE_ENOUGH
 #define IS_WIDE_ENOUGH(words, wanted) ((words) == (wanted))
 #endif
@@ -16,20 +18,10 @@ namespace sieve
 
 namespace ffi = tvm::ffi;
 
-inline void *Check(const ffi::TensorView &tensor, uint8_t code, const char *words)
-{
-  const DLDataType type = tensor.dtype();
-  const bool good = tensor.ndim() == 2 && tensor.device().device_type == kDLCPU &&
-                    type.code == code && type.bits == 32 && type.lanes == 1 &&
-                    tensor.IsContiguous() && (tensor.data_ptr() || tensor.numel() == 0);
-  if (!good) TVM_FFI_THROW(ValueError) << words;
-  return static_cast<char *>(tensor.data_ptr()) + tensor.byte_offset();
-}
-
 inline void Sieve(ffi::TensorView x, ffi::TensorView bits)
 {
-  auto *to = static_cast<float *>(Check(x, kDLFloat, "x must be a matrix of float32"));
-  auto *from = static_cast<uint32_t *>(Check(bits, kDLInt, "bits must be a matrix of int32"));
+  float *to = elements::Check<float>(x, 2, kDLFloat, "x must be a matrix of float32");
+  const auto *from = elements::Check<uint32_t>(bits, 2, kDLInt, "bits must be a matrix of int32");
   const int64_t rows = x.size(0), columns = x.size(1), words = (columns + 31) / 32;
   if (bits.size(0) != rows) TVM_FFI_THROW(ValueError) << "bits must have as many rows as x";
   if (bits.size(1) < 1 || !IS_WIDE_ENOUGH(bits.size(1), words))

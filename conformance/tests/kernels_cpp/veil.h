@@ -11,6 +11,8 @@
 #include <limits>
 #include <vector>
 
+#include "elements.h"
+
 #ifndef LISTED
 #define LISTED(count) std::vector<char> listed(count)
 #endif
@@ -20,20 +22,8 @@ namespace veil
 
 namespace ffi = tvm::ffi;
 
-inline void Require(bool condition, const char *words)
-{
-  if (!condition) TVM_FFI_THROW(ValueError) << words;
-}
-
-template <typename T>
-T *Check(const ffi::TensorView &tensor, int rank, uint8_t code, const char *words)
-{
-  const DLDataType type = tensor.dtype();
-  Require(tensor.ndim() == rank && tensor.device().device_type == kDLCPU, words);
-  Require(type.code == code && type.bits == 32 && type.lanes == 1, words);
-  Require(tensor.IsContiguous() && (tensor.data_ptr() || tensor.numel() == 0), words);
-  return reinterpret_cast<T *>(static_cast<char *>(tensor.data_ptr()) + tensor.byte_offset());
-}
+using elements::Check;
+using elements::Require;
 
 inline void Veil(ffi::TensorView x, ffi::Optional<ffi::Tensor> rows)
 {
