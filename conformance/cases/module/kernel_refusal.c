@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a signature file rules out by limits, lists and conditions: calls that are wrong in one value, and
 // have to be refused, whatever else is right. And calls that it lists as refused.
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -15,6 +14,7 @@
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
+#include "plan/kernel_condition.h"
 #include "plan/kernel_limits.h"
 #include "signature/signature_words.h"
 
@@ -59,50 +59,6 @@ static void look_with(Trying *trying, KernelCall *call, StatedError stated)
   ++trying->of_one[trying->by_value];
 }
 
-static bool is_word(char c)
-{
-  return isalnum((unsigned char)c) || c == '_';
-}
-
-// Whether the name stands in the condition for more than its shape or type.
-static bool is_looked_into(const char *condition, const char *name)
-{
-  static const char *const forms[] = {".shape", ".size", ".ndim", ".dtype"};
-  static const char *const functions[] = {"len(", "size(", "shape(", "ndim("};
-  const size_t size = strlen(name);
-  for (const char *at = strstr(condition, name); size && at; at = strstr(at + 1, name)) {
-    bool of_form = false;
-    if ((at > condition && (is_word(at[-1]) || at[-1] == '.')) || is_word(at[size])) continue;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i)
-      of_form |= strncmp(at + size, forms[i], strlen(forms[i])) == 0;
-    for (size_t i = 0; i < sizeof functions / sizeof *functions && at[size] == ')'; ++i) {
-      const size_t before = strlen(functions[i]);
-      of_form |=
-          (size_t)(at - condition) >= before && strncmp(at - before, functions[i], before) == 0;
-    }
-    if (!of_form) return true;
-  }
-  return false;
-}
-
-static bool holds_tensors(const Kernel *kernel, const KernelParameter *parameter)
-{
-  bool holds = parameter->kind == KERNEL_TENSOR;
-  for (uint32_t i = 0; i < parameter->element_count; ++i)
-    holds |= kernel->elements[parameter->first_element + i].kind == KERNEL_TENSOR;
-  return holds;
-}
-
-// Whether a condition is about what is in tensors.
-static bool names_tensor(const Kernel *kernel, const char *condition)
-{
-  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
-    if (holds_tensors(kernel, &kernel->parameters[i]) &&
-        is_looked_into(condition, kernel->parameters[i].name))
-      return true;
-  return false;
-}
-
 // Whether the call is to be made, and then what the file says of its error. A size that is not listed may be refused
 // for itself, before anybody looks at elements.
 static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedError *stated)
@@ -124,8 +80,8 @@ static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedEr
   if (!first && trying->of_one[trying->by_value] >= TRIED_OF_ONE) return false;
   if (outside.count > trying->least[at]) return true;
   if (trying->resized &&
-      names_tensor(trying->kernel,
-                   when_of(trying->signature, signature_form(trying->signature, 0), at)))
+      kernel_condition_reads_elements(
+          trying->kernel, when_of(trying->signature, signature_form(trying->signature, 0), at)))
     return true;
   trying->seen[at] = true;
   const SignatureForm *form = signature_form(trying->signature, 0);

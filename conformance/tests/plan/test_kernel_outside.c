@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "plan/kernel_choice.h"
+#include "plan/kernel_condition.h"
 #include "plan/kernel_outside.h"
 #include "signature_text.h"
 #include "unit/unit.h"
@@ -353,4 +354,34 @@ TEST(a_refused_call_has_tensors_of_the_example_where_none_can_be_made)
     ck_assert_int_eq(call.parameters[2].integer, i == 0 ? 0 : 3);
     ck_assert_int_eq(call.parameters[1].shape[0].size, i == 0 ? 3 : 2);
   }
+}
+
+TEST(conditions_about_shapes_read_no_elements)
+{
+  static const struct {
+    const char *condition;
+    bool reads;
+  } rows[] = {{"any(x < 0)", true},
+              {"x.shape[0] > 6", false},
+              {"x.size > 6 and n > 2", false},
+              {"len(x) > 6", false},
+              {"size(x) > 6", false},
+              {"x.dtype == \"int8\"", false},
+              {"x.ndim > 1", false},
+              {"x.T[0, 0] > 1", true},
+              {"len(x) > 6 and x[0] == 1", true},
+              {"xx > 6 and n.x > 1", false},
+              {"parts[0][0] > 1", true},
+              {"k > 6", false},
+              {"", false},
+              {"max(x) > size(x)", true},
+              {"n > 6", false}};
+  static Kernel call = {.parameter_count = 3, .element_count = 1};
+  call.parameters[0] = (KernelParameter){.kind = KERNEL_TENSOR, .name = "x"};
+  call.parameters[1] = (KernelParameter){.kind = KERNEL_INT, .name = "k"};
+  call.parameters[2] = (KernelParameter){.kind = KERNEL_ARRAY, .name = "parts", .element_count = 1};
+  call.elements[0] = (KernelParameter){.kind = KERNEL_TENSOR};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    ck_assert_msg(kernel_condition_reads_elements(&call, rows[i].condition) == rows[i].reads, "%s",
+                  rows[i].condition);
 }
