@@ -79,13 +79,11 @@ static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedEr
   const bool first = outside.count == trying->least[at] && !trying->seen[at];
   if (!first && trying->of_one[trying->by_value] >= TRIED_OF_ONE) return false;
   if (outside.count > trying->least[at]) return true;
-  if (trying->resized &&
-      kernel_condition_reads_elements(
-          trying->kernel, when_of(trying->signature, signature_form(trying->signature, 0), at)))
-    return true;
-  trying->seen[at] = true;
   const SignatureForm *form = signature_form(trying->signature, 0);
   const SignatureRefusal *refusal = signature_refusal(trying->signature, form->refusals.first + at);
+  const char *when = signature_text(trying->signature, refusal->when);
+  if (trying->resized && kernel_condition_reads_elements(trying->kernel, when)) return true;
+  trying->seen[at] = true;
   *stated = (StatedError){signature_text(trying->signature, refusal->kind),
                           signature_text(trying->signature, refusal->message)};
   return true;
