@@ -11,14 +11,15 @@ typedef struct StatedError {
   const char *kind, *message;
 } StatedError;
 
-typedef void LookAtRefusal(KernelCall *call, StatedError stated);
+// Whether anything was judged.
+typedef bool LookAtRefusal(KernelCall *call, StatedError stated);
 
 // That it is refused, with this error.
-void look_for_refusal(KernelCall *call, StatedError stated);
+bool look_for_refusal(KernelCall *call, StatedError stated);
 // That, if it is refused, no tensor was written to; that it leaves no memory and no reference behind
 // when it is made over and over.
-void look_at_memory(KernelCall *call, StatedError stated);
-void look_for_leaks(KernelCall *call, StatedError stated);
+bool look_at_memory(KernelCall *call, StatedError stated);
+bool look_for_leaks(KernelCall *call, StatedError stated);
 
 // Ends the case as not applicable if the function takes no tensor, and none in containers.
 void kernel_require_tensors(const Kernel *kernel);

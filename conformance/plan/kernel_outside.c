@@ -55,7 +55,8 @@ typedef struct Fitting {
   uint32_t size_count, dtype_count, shape_count, tensor_count, length_count;
   unsigned by, count;
   uint32_t refusals;  // of the file that hold, which it promises whatever it checks
-  uint32_t refusal;   // the last of them, counted from 1
+  uint32_t refusal;   // the last of them, counted from 1; 0: another statement may be what is refused
+  uint32_t beyond;    // bit i: argument i is not within its own limits and lists
   bool resizing;      // sizes are those of the call
 } Fitting;
 
@@ -198,7 +199,29 @@ static void fit_value(Fitting *fitting, const SignatureType *type, uint32_t posi
   bool beyond = is_number(parameter) && parameter->role != KERNEL_OUT &&
                 (is_beyond(fitting, parameter->name, ">=", text_of(fitting, type->least)) ||
                  is_beyond(fitting, parameter->name, "<=", text_of(fitting, type->most)));
-  if (!listed || beyond) rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+  if (listed && !beyond) return;
+  rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+  fitting->beyond |= UINT32_C(1) << position;
+}
+
+static bool is_name_of_one_beyond(const Fitting *fitting, const char *name)
+{
+  for (uint32_t i = 0; i < fitting->kernel->parameter_count; ++i)
+    if (strcmp(fitting->kernel->parameters[i].name, name) == 0) return fitting->beyond >> i & 1;
+  return false;
+}
+
+// Whether an argument is not within its own limits, and the condition reads something else, too: the
+// error may be about that argument alone.
+static bool may_be_of_an_argument(const Fitting *fitting, const char *condition)
+{
+  ExpressionError error;
+  Expression *expression = fitting->beyond ? expression_parse(condition, &error) : NULL;
+  bool reads_more = false;
+  for (size_t i = 0; expression && expression_name(expression, i) && !reads_more; ++i)
+    reads_more = !is_name_of_one_beyond(fitting, expression_name(expression, i));
+  expression_free(expression);
+  return reads_more;
 }
 
 // The value of an element has no name.
@@ -608,7 +631,7 @@ static void fit_call(Fitting *fitting)
     if (!refusal->when || size >= (int)sizeof text || !is_broken(fitting, text)) continue;
     rule_out(fitting, SIGNATURE_CHECKS_VALUE);
     ++fitting->refusals;
-    fitting->refusal = i + 1;
+    fitting->refusal = may_be_of_an_argument(fitting, text_of(fitting, refusal->when)) ? 0 : i + 1;
   }
 }
 

@@ -32,6 +32,7 @@ typedef struct Trying {
   bool at_end;  // unmapped memory is behind tensors
   Place places[PLACES_MAX];
   unsigned place_count, tried;
+  bool judged;
 } Trying;
 
 static Kernel *copy_of(const Kernel *kernel)
@@ -82,7 +83,7 @@ __attribute__((format(printf, 2, 3))) static void try_changed(Trying *trying, co
     KernelCall *call = new_changed(trying);
     note_call(call, "with %s: ", words);
     make_call(call);
-    trying->look(call, (StatedError){"", ""});
+    trying->judged |= trying->look(call, (StatedError){"", ""});
     ++trying->tried;
   }
   kernel_copy(trying->changed, trying->base);
@@ -497,6 +498,7 @@ static void for_each_wrong_element(Iut *iut, const Kernel *kernel, LookAtRefusal
   free(choices);
   free(trying.changed);
   if (trying.tried == 0) case_not_applicable("%s", no_elements);
+  if (!trying.judged) case_not_applicable("none of the refused calls has a tensor");
 }
 
 static const char *lacks_elements(const CaseInstance *instance)

@@ -18,21 +18,26 @@
 static Kernel example;
 static const Signature *signature;
 
-// add(x: T[n, 2*d], y: T[n], k), as the file states it, and its example.
-static void read_with(const char *more)
+// add(x: T[n, 2*d], y: T[n], k), as the file states it, and its example. Of k it says `of_k`, too.
+static void read_of_k(const char *of_k, const char *more)
 {
   static char text[2048], problem[KERNEL_PROBLEM_MAX];
   snprintf(text, sizeof text,
            "{\"functions\": {\"add\": {\"parameters\": [" TENSOR("x", "n 2*d") ", " TENSOR(
-               "y", "n d") ", {\"name\": \"k\", \"kind\": \"int\", \"value\": 2}], "
+               "y", "n d") ", {\"name\": \"k\", \"kind\": \"int\", \"value\": 2%s}], "
                            "\"sizes\": {\"n\": 4, \"d\": 3}, "
                            "\"dtypes\": {\"T\": [\"float32\", \"float64\"]}%s}}}",
-           more);
+           of_k, more);
   KernelList *list = signature_read(text);
   ck_assert_msg(list != NULL, "%s", signature_error);
   signature = kernel_list_signature(list, 0);
   ck_assert_ptr_nonnull(signature);
   ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+}
+
+static void read_with(const char *more)
+{
+  read_of_k("", more);
 }
 
 // f(k), an int of which the file says `more`.
@@ -156,6 +161,23 @@ TEST(one_refusal_that_holds_is_named)
   ck_assert_uint_eq(OUTSIDE(k->integer = 3).refusal, 0);
   ck_assert_uint_eq(OUTSIDE(k->integer = 5).refusal, 1);
   ck_assert_uint_eq(OUTSIDE(k->integer = 101).refusal, 0);
+}
+
+// The error of a number beyond its own limits may be about that alone.
+TEST(a_refusal_that_reads_more_than_what_is_beyond_its_limits_is_not_named)
+{
+  static const struct {
+    const char *when;
+    unsigned refusal;
+  } rows[] = {{"k < 1", 1}, {"k < n - 5", 0}, {"not (k >= 1)", 1}, {"k < 1 or d > 5", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    char more[128];
+    snprintf(more, sizeof more, ", \"refuses\": [{\"when\": \"%s\"}]", rows[i].when);
+    read_of_k(", \"min\": 1", more);
+    const KernelOutside outside = OUTSIDE(k->integer = -3);
+    ck_assert_uint_eq(outside.by, SIGNATURE_CHECKS_VALUE);
+    ck_assert_msg(outside.refusal == rows[i].refusal, "%s", rows[i].when);
+  }
 }
 
 TEST(the_example_is_inside)
