@@ -419,6 +419,12 @@ static bool npy_word(NpyKind kind, uint32_t size, char word[24])
   return true;
 }
 
+static bool numpy_has(DLDataType dtype)
+{
+  return dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLFloat ||
+         dtype.code == kDLBool;
+}
+
 // Of these types the only one of this size that NumPy has not; NULL if there is none, or several.
 static const char *raw_word(const Build *build, SignatureRange words, uint32_t size)
 {
@@ -427,8 +433,7 @@ static const char *raw_word(const Build *build, SignatureRange words, uint32_t s
     DLDataType dtype;
     const char *word = build_text(build, signature_value(build->signature, words.first + i)->text);
     if (!signature_dtype(word, &dtype) || dtype.lanes != 1 || dtype.bits != size * 8 ||
-        dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLFloat ||
-        dtype.code == kDLBool)
+        numpy_has(dtype))
       continue;
     if (found) return NULL;
     found = word;
@@ -598,7 +603,8 @@ bool build_npy(Build *build, const SignatureValue *given, KernelParameter *param
   if (kind == NPY_RAW) {
     const SignatureType *type = signature_type(build->signature, parameter->type);
     const char *only = raw_word(build, words_of(build, type), size);
-    if (parameter->dtype.bits != size * 8 && only) {
+    const bool fits = parameter->dtype.bits == size * 8 && !numpy_has(parameter->dtype);
+    if (!fits && only) {
       signature_dtype(only, &parameter->dtype);
       build_copy_text(parameter, only, strlen(only));
     }

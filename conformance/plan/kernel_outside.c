@@ -55,9 +55,10 @@ typedef struct Fitting {
   uint32_t size_count, dtype_count, shape_count, tensor_count, length_count;
   unsigned by, count;
   uint32_t refusals;  // of the file that hold, which it promises whatever it checks
-  uint32_t refusal;   // the last of them, counted from 1; 0: another statement may be what is refused
-  uint32_t beyond;    // bit i: argument i is not within its own limits and lists
-  bool resizing;      // sizes are those of the call
+  uint32_t
+      refusal;      // the last of them, counted from 1; 0: another statement may be what is refused
+  uint32_t beyond;  // bit i: argument i is not within its own limits and lists
+  bool resizing;    // sizes are those of the call
 } Fitting;
 
 static const char *text_of(const Fitting *fitting, SignatureText text)

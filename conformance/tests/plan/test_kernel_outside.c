@@ -237,14 +237,15 @@ TEST(values_are_held_against_conditions)
   ck_assert_uint_eq(OUTSIDE(k->integer = 4).by, 0);
 }
 
-// Writes an array of int32 to a new file, whose path is put in the place of the Xs.
-static void write_npy(char *path, const int32_t *elements, size_t count)
+// Writes an array of a type of NumPy to a new file, whose path is put in the place of the Xs.
+static void write_npy(char *path, const char *type, const void *elements, size_t count,
+                      size_t size_of_one)
 {
   enum { HEADER = 118 };
   static const char magic[] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, HEADER, 0};
   char header[HEADER + 1];
-  snprintf(header, sizeof header, "{'descr': '<i4', 'fortran_order': False, 'shape': (%zu,), }",
-           count);
+  snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,), }",
+           type, count);
   const size_t size = strlen(header);
   memset(header + size, ' ', HEADER - size);
   header[HEADER - 1] = '\n';
@@ -252,7 +253,7 @@ static void write_npy(char *path, const int32_t *elements, size_t count)
   ck_assert_int_ge(file, 0);
   ck_assert_int_eq(write(file, magic, sizeof magic), sizeof magic);
   ck_assert_int_eq(write(file, header, HEADER), HEADER);
-  const ssize_t bytes = (ssize_t)(count * sizeof *elements);
+  const ssize_t bytes = (ssize_t)(count * size_of_one);
   ck_assert_int_eq(write(file, elements, (size_t)bytes), bytes);
   close(file);
 }
@@ -263,7 +264,7 @@ TEST(arrays_of_files_have_the_size_of_the_call)
   static const int32_t parents[] = {-1, 0, 0, 1};
   char path[] = "/tmp/tvmffi-outside-XXXXXX";
   static char text[512], problem[KERNEL_PROBLEM_MAX];
-  write_npy(path, parents, sizeof parents / sizeof *parents);
+  write_npy(path, "<i4", parents, sizeof parents / sizeof *parents, sizeof *parents);
   snprintf(
       text, sizeof text,
       "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", "
@@ -281,6 +282,25 @@ TEST(arrays_of_files_have_the_size_of_the_call)
     ck_assert(kernel_resize(signature, &call, "n", n));
     ck_assert_msg(kernel_outside(signature, &call, NULL).by == 0, "with n = %d", (int)n);
   }
+  unlink(path);
+}
+
+// NumPy writes those that it has as such.
+TEST(bytes_without_a_meaning_are_of_the_type_that_numpy_lacks)
+{
+  char path[] = "/tmp/tvmffi-outside-XXXXXX";
+  static char text[512], problem[KERNEL_PROBLEM_MAX];
+  write_npy(path, "|V1", "abc", 3, 1);
+  snprintf(text, sizeof text,
+           "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", "
+           "\"dtype\": [\"int8\", \"float8_e4m3fn\"], \"shape\": \"n\"}], \"example\": \"calls\", "
+           "\"calls\": [{\"arguments\": {\"x\": {\"npy\": \"%s\"}}}]}}}",
+           path);
+  KernelList *list = signature_read(text);
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  ck_assert_msg(kernel_example(kernel_list_signature(list, 0), &example, problem), "%s", problem);
+  ck_assert_int_eq(example.parameters[0].dtype.code, kDLFloat8_e4m3fn);
+  ck_assert_str_eq(example.parameters[0].text, "float8_e4m3fn");
   unlink(path);
 }
 
