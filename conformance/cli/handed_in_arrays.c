@@ -7,7 +7,16 @@
 #include "cli/handed_in.h"
 #include "expression/npy.h"
 
+enum { KEPT_MAX = 256, KEPT_BYTES_MAX = 1 << 24 };
+
 static SandboxMode mode;
+
+// What was read: the search for an example reads the same files over and over, and each time takes a process.
+static struct {
+  char *path;
+  NpyArray array;
+} kept[KEPT_MAX];
+static size_t kept_count, kept_bytes;
 
 static bool read_confined(const char *path, NpyArray *array, char problem[NPY_PROBLEM_MAX]);
 
@@ -58,8 +67,38 @@ static bool take_array(ReaderRest *rest, NpyArray *array)
   return array->bytes && !rest->lacks;
 }
 
+static bool copy_array(const NpyArray *array, NpyArray *copy)
+{
+  const size_t size = array->count * array->size;
+  *copy = *array;
+  copy->bytes = malloc(size ? size : 1);
+  if (copy->bytes) memcpy(copy->bytes, array->bytes, size);
+  return copy->bytes != NULL;
+}
+
+static void keep_array(const char *path, const NpyArray *array)
+{
+  const size_t size = array->count * array->size;
+  if (kept_count == KEPT_MAX || size > KEPT_BYTES_MAX - kept_bytes) return;
+  char *own = strdup(path);
+  if (own && copy_array(array, &kept[kept_count].array)) {
+    kept[kept_count++].path = own;
+    kept_bytes += size;
+  } else {
+    free(own);
+  }
+}
+
+static bool find_array(const char *path, NpyArray *array)
+{
+  for (size_t i = 0; i < kept_count; ++i)
+    if (strcmp(kept[i].path, path) == 0) return copy_array(&kept[i].array, array);
+  return false;
+}
+
 static bool read_confined(const char *path, NpyArray *array, char problem[NPY_PROBLEM_MAX])
 {
+  if (find_array(path, array)) return true;
   SandboxPolicy paths = {.paths = NULL};
   ReaderAnswer answer;
   ReaderRest rest;
@@ -71,6 +110,7 @@ static bool read_confined(const char *path, NpyArray *array, char problem[NPY_PR
   bool good = asked && take_array(&rest, array);
   if (asked && !good) handed_in_refuse(path, problem, NPY_PROBLEM_MAX);
   if (asked) free(answer.bytes);
+  if (good) keep_array(path, array);
   if (!good) npy_free(array);
   policy_free(&paths);
   free(own);

@@ -21,23 +21,29 @@ static bool has_files(const Signature *signature)
   return false;
 }
 
-static bool take(void *context, const char *name, Signature *signature,
+static bool know(KernelList *list, const Kernel *kernel, Signature *signature,
                  char problem[SIGNATURE_PROBLEM_MAX])
 {
-  KernelList *list = context;
-  Kernel *kernel = kernel_find(list, name);
-  const bool good = kernel_take_signature(kernel, signature, problem);
-  if (kernel_list_know(list, (size_t)(kernel - list->items), signature)) return good;
+  if (kernel_list_know(list, (size_t)(kernel - list->items), signature)) return true;
   snprintf(problem, SIGNATURE_PROBLEM_MAX, "out of memory");
   return false;
 }
 
-// The same where no file can be opened: an example that may be a call with one is left to the caller.
+static bool take(void *context, const char *name, Signature *signature,
+                 char problem[SIGNATURE_PROBLEM_MAX])
+{
+  Kernel *kernel = kernel_find(context, name);
+  const bool good = kernel_take_signature(kernel, signature, problem);
+  return know(context, kernel, signature, problem) && good;
+}
+
+// The same where no file can be opened: an example that may be a call with one is left to the caller. (To look for one
+// takes long where each of many calls names files.)
 static bool take_text(void *context, const char *name, Signature *signature,
                       char problem[SIGNATURE_PROBLEM_MAX])
 {
-  const bool later = has_files(signature);
-  return take(context, name, signature, problem) || later;
+  if (has_files(signature)) return know(context, kernel_find(context, name), signature, problem);
+  return take(context, name, signature, problem);
 }
 
 bool signature_file_read_text(const char *path, const char *text, size_t size, KernelList *list,

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "expression/npy.h"
 #include "signature_text.h"
 #include "unit/unit.h"
 
@@ -18,7 +19,42 @@ static const KernelParameter *only_parameter(const char *parameter)
   return &list->items[0].parameters[0];
 }
 
+static unsigned files_read;
+
+static bool count_files(const char *path, NpyArray *array, char problem[NPY_PROBLEM_MAX])
+{
+  ++files_read;
+  *array = (NpyArray){.kind = NPY_BOOL};
+  snprintf(problem, NPY_PROBLEM_MAX, "%.100s cannot be read", path);
+  return false;
+}
+
 // --- What is read --------------------------------------------------------------------------------
+
+// A process that reads a file of somebody may open no other, and each try would take a process more.
+TEST(files_with_arrays_are_left_to_who_can_read_them)
+{
+  char path[] = "/tmp/signatures-XXXXXX", error[sizeof signature_error] = "", text[512];
+  const int file = mkstemp(path);
+  ck_assert_int_ge(file, 0);
+  close(file);
+  const int size = snprintf(
+      text, sizeof text,
+      "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", "
+      "\"dtype\": \"float32\", \"shape\": \"n\"}], \"example\": \"calls\", \"calls\": "
+      "[{\"arguments\": {\"x\": {\"npy\": \"%s\"}}}]}}}",
+      path);
+  KernelList *list = signature_module();
+  npy_read_files_by(count_files);
+  ck_assert_msg(signature_file_read_text("a.json", text, (size_t)size, list, error, sizeof error),
+                "%s", error);
+  ck_assert_uint_eq(files_read, 0);
+  ck_assert_ptr_nonnull(kernel_list_signature(list, 0));
+  signature_read(text);
+  npy_read_files_by(NULL);
+  ck_assert_uint_gt(files_read, 0);
+  unlink(path);
+}
 
 TEST(every_member_of_a_function_is_read)
 {
