@@ -164,6 +164,7 @@ static void take_instance(Making *making, const CaseInstance *instance, size_t i
     PlanItem *item = &making->plan->items[making->plan->count++];
     item->instance = instance;
     item->index = (unsigned)index;
+    item->shares = !in_full;
     write_skip(item, selection, making->profile, making->version);
     item->not_applicable = item->skip[0] != '\0';
     if (!item->skip[0] && instance->kernel)
@@ -214,16 +215,37 @@ static void bind_all(Making *making, const CaseInstance *all, size_t total)
   plan->sharing = share > 0 && making->functions > share ? making->functions : 0;
 }
 
+// The rows of a case about functions, `first` up to `behind`, of which the first is bound from `at` on. Those of a
+// function that is not tried in full come one after the other, so that a process can run several.
+static void take_rows(Making *making, size_t first, size_t behind, size_t at)
+{
+  const size_t functions = making->kernels->count;
+  for (size_t i = first; i < behind; ++i)
+    for (size_t k = 0; k < functions; ++k) {
+      const size_t bound = at + (i - first) * functions + k;
+      if (making->chosen[bound] && is_in_full(making, k))
+        take_instance(making, &making->plan->bound[bound], i, true);
+    }
+  for (size_t k = 0; k < functions && making->plan->sharing; ++k)
+    for (size_t i = first; i < behind; ++i) {
+      const size_t bound = at + (i - first) * functions + k;
+      if (making->chosen[bound] && !is_in_full(making, k))
+        take_instance(making, &making->plan->bound[bound], i, false);
+    }
+}
+
 static void take_all(Making *making, const CaseInstance *all, size_t total)
 {
   size_t at = 0;
-  for (size_t i = 0; i < total; ++i) {
-    const bool of_functions = making->kernels && all[i].test->per_kernel;
-    if (!of_functions && plan_selects(making->selection, &all[i]))
-      take_instance(making, &all[i], i, true);
-    for (size_t k = 0; of_functions && k < making->kernels->count; ++k, ++at)
-      if (making->chosen[at])
-        take_instance(making, &making->plan->bound[at], i, is_in_full(making, k));
+  for (size_t i = 0, behind; i < total; i = behind) {
+    for (behind = i + 1; behind < total && all[behind].test == all[i].test;) ++behind;
+    if (making->kernels && all[i].test->per_kernel) {
+      take_rows(making, i, behind, at);
+      at += (behind - i) * making->kernels->count;
+      continue;
+    }
+    for (size_t row = i; row < behind; ++row)
+      if (plan_selects(making->selection, &all[row])) take_instance(making, &all[row], row, true);
   }
 }
 

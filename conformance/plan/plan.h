@@ -31,6 +31,8 @@ typedef struct PlanItem {
   const CaseInstance *instance;
   unsigned index;       // into case_registry()
   char skip[160];       // "" if it is to be run, else why not
+  bool shares;          // its function is not tried in full: it may run in one process with the
+                        // items beside it that are rows of the same case, of the same function
   bool not_applicable;  // it is not for a library such as this one; if it is skipped for another
                         // reason, nobody said what has to be known to run it
 } PlanItem;

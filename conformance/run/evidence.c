@@ -16,6 +16,8 @@ uint64_t evidence_seal(const Evidence *evidence)
   digest = digest_bytes(digest, &failed, sizeof failed);
   digest = digest_bytes(digest, &evidence->end, sizeof evidence->end);
   digest = digest_bytes(digest, evidence->reason, sizeof evidence->reason);
+  digest = digest_bytes(digest, &evidence->rows, sizeof evidence->rows);
+  digest = digest_bytes(digest, evidence->row_held, sizeof evidence->row_held);
   uint32_t kept = failed < EVIDENCE_FAILURES_MAX ? failed : EVIDENCE_FAILURES_MAX;
   return digest_bytes(digest, evidence->failures, kept * sizeof evidence->failures[0]);
 }
@@ -51,6 +53,8 @@ void evidence_clear(Evidence *evidence, uint64_t nonce)
   evidence->load_address = 0;
   evidence->version = 0;
   evidence->generations = 0;
+  evidence->rows = 0;
+  memset(evidence->row_held, 0, sizeof evidence->row_held);
   evidence->races = 0;
   evidence->text_size = 0;
   evidence->tried_count = 0;

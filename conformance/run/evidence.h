@@ -16,6 +16,7 @@ enum {
   EVIDENCE_FRAMES_MAX = 24,
   EVIDENCE_TEXT_MAX = 16384,
   EVIDENCE_TRIED_MAX = 48,  // further ones are counted, not kept
+  EVIDENCE_ROWS_MAX = 16,   // rows of a case that run in one process
 };
 
 // How the body of a case came to its end.
@@ -93,6 +94,8 @@ typedef struct Evidence {
   uint32_t version;       // of a version probe: what the library reports, ABI_VERSION; else 0
   uint32_t generations;   // of a probe of objects: GENERATION_BIT of what was recognised; else 0
   uint32_t scopes;        // of a probe for scopes: CLAUSE_SCOPE_ bits; else 0
+  uint32_t rows;          // of several rows of a case in one process: how many of them have passed
+  uint32_t row_held[EVIDENCE_ROWS_MAX];  // expectations that held in each of these
   uint32_t races;  // not 0: threads of the case race, and what comes of it is up to their timing
   char reason[256];
   char note[192];  // the note in force, shown with a crash or a time-out too
@@ -106,8 +109,8 @@ typedef struct Evidence {
   char text[EVIDENCE_TEXT_MAX];  // what does not fit elsewhere: the metadata of a function
 } Evidence;
 
-// The value that `seal` has to have. Any change of the nonce, the counts, the end or the failures
-// changes it.
+// The value that `seal` has to have. Any change of the nonce, the counts, the end, the rows or the
+// failures changes it.
 uint64_t evidence_seal(const Evidence *evidence);
 
 // A fresh, zeroed evidence and the descriptor (own) behind it, by which another process maps it

@@ -162,6 +162,32 @@ Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
   return outcome;
 }
 
+bool observe_rows(const Slot *slot, const Outcome *outcome, size_t rows, size_t *passed,
+                  uint32_t held[EVIDENCE_ROWS_MAX])
+{
+  const size_t count = slot->evidence->rows;
+  const bool finished = outcome->end == EVIDENCE_FINISHED && count == rows;
+  const bool lacks =
+      (outcome->end == EVIDENCE_SKIPPED || outcome->end == EVIDENCE_NOT_CONCERNED) && count < rows;
+  if (outcome->kind != OUTCOME_SEALED || outcome->failed || outcome->races || !(finished || lacks))
+    return false;
+  memcpy(held, slot->evidence->row_held, count * sizeof *held);
+  for (size_t i = 0; i < count; ++i)
+    if (held[i] == 0) return false;
+  *passed = count;
+  return true;
+}
+
+Outcome observe_row(const Outcome *whole, size_t rows, uint32_t held)
+{
+  return (Outcome){.kind = OUTCOME_SEALED,
+                   .end = EVIDENCE_FINISHED,
+                   .held = held,
+                   .duration_ns = whole->duration_ns / rows,
+                   .limit_ns = whole->limit_ns,
+                   .limit_shortened = whole->limit_shortened};
+}
+
 Outcome observe_lack(const char *lack, bool unconcerned)
 {
   Outcome outcome = {.kind = OUTCOME_SEALED,

@@ -11,6 +11,15 @@
 // program counters are named by the symbols of `library`.
 Outcome observe_end(const Slot *slot, int status, const InspectReport *library);
 
+// What the outcome of a process tells that ran `rows` rows of a case one after the other: how many have passed, and how
+// many expectations held in each. That are all, or those before one that does not apply, which the outcome is that of
+// then. False if something else came of one: nothing is said of any then.
+bool observe_rows(const Slot *slot, const Outcome *outcome, size_t rows, size_t *passed,
+                  uint32_t held[EVIDENCE_ROWS_MAX]);
+
+// The outcome of a row of those that has passed.
+Outcome observe_row(const Outcome *whole, size_t rows, uint32_t held);
+
 // The outcome of a case that would end as not applicable with `lack` as its reason, as case_lack tells.
 Outcome observe_lack(const char *lack, bool unconcerned);
 

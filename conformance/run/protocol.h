@@ -40,6 +40,7 @@ typedef struct WorkerRequest {
   uint32_t index;       // into case_registry()
   uint32_t version;     // what the library reports, ABI_VERSION
   uint32_t generation;  // of a case: the AbiGeneration that it takes the library for
+  uint32_t rows;        // of a case: so many, from `index` on, in one process; 0: one
 } WorkerRequest;
 
 // What is sent: a request; behind it the function of a module that it is about, if it is about one,

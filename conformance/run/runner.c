@@ -480,10 +480,17 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
 
 // --- Running -------------------------------------------------------------------------------------
 
+// Items that run in one process, one after the other.
+typedef struct Together {
+  size_t first, count;
+} Together;
+
 typedef struct Progress {
   const Plan *plan;
-  Served served;  // whose right call was served
-  size_t next;    // first item that has not been started
+  Served served;    // whose right call was served
+  size_t next;      // first item that has not been started
+  Together *again;  // own; what is to run again, because not all went well in a process with others
+  size_t again_count;
   size_t running;
   RunSink *sink;
   void *context;
@@ -506,31 +513,65 @@ static void give(Progress *progress, size_t item, Outcome outcome)
   if (!progress->sink(progress->context, item, &outcome)) progress->stopped = true;
 }
 
-// The next item for which a process is needed; the count of all if there is none.
-static size_t take_next(Progress *progress)
+static bool has_more(const Progress *progress)
+{
+  return progress->again_count > 0 ||
+         next_applicable(progress->plan, progress->next) < progress->plan->count;
+}
+
+static const char *lack_of(const Progress *progress, const CaseInstance *instance)
+{
+  return case_lack(instance, served_has(&progress->served, instance->kernel));
+}
+
+// How many items, this one and those behind it, run in one process.
+static size_t count_together(const Runner *runner, const Progress *progress, size_t item)
 {
   const Plan *plan = progress->plan;
+  const PlanItem *first = &plan->items[item];
+  size_t count = 1;
+  const Kernel *kernel = first->instance->kernel;
+  if (!first->shares || runner->load_ns || (kernel && kernel->launches)) return 1;
+  for (; count < EVIDENCE_ROWS_MAX && item + count < plan->count; ++count) {
+    const PlanItem *next = &plan->items[item + count];
+    if (next->index != first->index + count || next->skip[0] ||
+        next->instance->test != first->instance->test || next->instance->kernel != kernel ||
+        lack_of(progress, next->instance))
+      break;
+  }
+  return count;
+}
+
+// The next items for which a process is needed; none if there are none.
+static Together take_next(const Runner *runner, Progress *progress)
+{
+  const Plan *plan = progress->plan;
+  if (progress->stopped) return (Together){0, 0};
+  if (progress->again_count) return progress->again[--progress->again_count];
   for (size_t item; (item = next_applicable(plan, progress->next)) < plan->count;) {
     if (progress->stopped) break;
-    progress->next = item + 1;
     const CaseInstance *instance = plan->items[item].instance;
-    const char *lack = case_lack(instance, served_has(&progress->served, instance->kernel));
-    if (!lack) return item;
+    const char *lack = lack_of(progress, instance);
+    const Together next = {item, lack ? 1 : count_together(runner, progress, item)};
+    progress->next = item + next.count;
+    if (!lack) return next;
     give(progress, item, observe_lack(lack, instance->test->unconcerned));
   }
-  return plan->count;
+  return (Together){0, 0};
 }
 
 static void start_next(Runner *runner, Slot *slot, Progress *progress)
 {
-  const size_t item = take_next(progress);
-  if (item >= progress->plan->count) return;
-  slot->item = item;
-  const PlanItem *planned = &progress->plan->items[item];
+  const Together next = take_next(runner, progress);
+  if (next.count == 0) return;
+  slot->item = next.first;
+  slot->items = next.count;
+  const PlanItem *planned = &progress->plan->items[next.first];
   WorkerRequest request = {.command = WORKER_RUN_CASE,
                            .index = planned->index,
                            .version = runner->version,
-                           .generation = runner->generation};
+                           .generation = runner->generation,
+                           .rows = (uint32_t)slot->items};
   if (slot_request_about(slot, request, planned->instance->kernel, planned->instance->signature)) {
     uint64_t full_ns = runner_limit_ns(runner, planned->instance);
     slot->limit_ns = hangs_limit_ns(&runner->hangs, planned->instance, full_ns);
@@ -545,14 +586,46 @@ static void start_next(Runner *runner, Slot *slot, Progress *progress)
     runner->failed_starts = 0;
   } else {
     slot_close(slot);
-    give(progress, item, observe_lost("the worker ended between two cases"));
+    for (size_t i = 0; i < next.count; ++i)
+      give(progress, next.first + i, observe_lost("the worker ended between two cases"));
   }
+}
+
+static void run_again(Progress *progress, Together items)
+{
+  Together *more = realloc(progress->again, (progress->again_count + 1) * sizeof *more);
+  if (more) progress->again = more;
+  if (more) more[progress->again_count++] = items;
+  for (size_t i = 0; !more && i < items.count; ++i)
+    give(progress, items.first + i, observe_lost("out of memory"));
 }
 
 static bool is_passed(const Outcome *outcome)
 {
   return outcome->kind == OUTCOME_SEALED && outcome->end == EVIDENCE_FINISHED &&
          outcome->failed == 0 && outcome->held > 0;
+}
+
+// What came of rows of a case in one process. Those behind one that does not apply are still to run; where anything else
+// came of one, all are, each alone.
+static void give_rows(const Slot *slot, Progress *progress, Outcome outcome)
+{
+  uint32_t held[EVIDENCE_ROWS_MAX];
+  const size_t rows = slot->items;
+  size_t passed;
+  if (!observe_rows(slot, &outcome, rows, &passed, held)) {
+    for (size_t i = rows; i-- > 0;) run_again(progress, (Together){slot->item + i, 1});
+    outcome_clear(&outcome);
+    return;
+  }
+  if (passed + 1 < rows)
+    run_again(progress, (Together){slot->item + passed + 1, rows - passed - 1});
+  for (size_t i = 0; i < passed; ++i)
+    give(progress, slot->item + i, observe_row(&outcome, rows, held[i]));
+  if (passed < rows)
+    give(progress, slot->item + passed, outcome);
+  else
+    outcome_clear(&outcome);
 }
 
 // The child is done, or the whole worker went down with it.
@@ -567,7 +640,7 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
   const CaseInstance *instance = progress->plan->items[slot->item].instance;
   outcome.limit_ns = slot->limit_ns;
   outcome.limit_shortened = slot->limit_ns < runner_limit_ns(runner, instance);
-  if (instance->test->sees_right_call && is_passed(&outcome))
+  if (instance->test->sees_right_call && slot->items == 1 && is_passed(&outcome))
     served_add(&progress->served, instance->kernel);
   --progress->running;
   slot->state = SLOT_IDLE;
@@ -577,11 +650,14 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
   const uint64_t all_ns = slot_now_ns() - slot->started_ns;
   const uint64_t own_ns = all_ns > slot->watched_ns ? all_ns - slot->watched_ns : 0;
   const uint64_t spent_ns = own_ns / (slot->extensions + 1);
-  if (outcome.kind == OUTCOME_TIMED_OUT)
+  if (outcome.kind == OUTCOME_TIMED_OUT && slot->items == 1)
     hangs_add(&runner->hangs, instance, spent_ns);
-  else if (!reply || slot->stopped || reply->left)
+  else if (!reply || slot->stopped || slot->timed_out || reply->left)
     hangs_charge(&runner->hangs, spent_ns);
-  give(progress, slot->item, outcome);
+  if (slot->items == 1)
+    give(progress, slot->item, outcome);
+  else
+    give_rows(slot, progress, outcome);
 }
 
 // Gives a case as much time again if it was ready to run for a good part of it, and others had the
@@ -643,8 +719,7 @@ static void serve_slot(Runner *runner, unsigned index, Progress *progress)
   char error[512];
   // First what makes a slot free, so that it has its next case before anything is waited for.
   if (slot->state == SLOT_BUSY) serve_busy(runner, index, progress);
-  if (slot->state == SLOT_CLOSED &&
-      next_applicable(progress->plan, progress->next) < progress->plan->count &&
+  if (slot->state == SLOT_CLOSED && has_more(progress) &&
       runner->failed_starts <= START_FAILURES_MAX && !start_slot(runner, slot, error, sizeof error))
     ++runner->failed_starts;
   serve_loading(runner, index);
@@ -662,6 +737,10 @@ static bool any_slot_lives(const Runner *runner)
 // Nothing is started any more: what is left has no verdict, and says so.
 static void give_up(Progress *progress, Outcome outcome)
 {
+  for (; progress->again_count && !progress->stopped; --progress->again_count) {
+    const Together last = progress->again[progress->again_count - 1];
+    for (size_t i = 0; i < last.count; ++i) give(progress, last.first + i, outcome);
+  }
   for (size_t item; !progress->stopped && (item = next_applicable(progress->plan, progress->next)) <
                                               progress->plan->count;
        progress->next = item + 1)
@@ -674,11 +753,11 @@ bool runner_run(Runner *runner, const Plan *plan, RunSink *sink, void *context)
   bool cut = false;
   while (!is_interrupted(runner)) {
     for (unsigned i = 0; i < runner->jobs; ++i) serve_slot(runner, i, &progress);
-    if (hangs_used_up(&runner->hangs) && next_applicable(plan, progress.next) < plan->count) {
+    if (hangs_used_up(&runner->hangs) && has_more(&progress)) {
       cut = true;
       give_up(&progress, (Outcome){.lost = "the time for cases that had to be ended is used up"});
     }
-    bool done = progress.stopped || next_applicable(plan, progress.next) >= plan->count;
+    bool done = progress.stopped || !has_more(&progress);
     if (done && progress.running == 0) break;
     if (!any_slot_lives(runner) && runner->failed_starts > START_FAILURES_MAX) {
       give_up(&progress, observe_lost("no worker can be started any more"));
@@ -687,6 +766,7 @@ bool runner_run(Runner *runner, const Plan *plan, RunSink *sink, void *context)
     wait_for_slots(runner);
   }
   served_free(&progress.served);
+  free(progress.again);
   return !is_interrupted(runner) && !progress.stopped && !cut;
 }
 

@@ -169,10 +169,20 @@ static void end_where_it_lacks(const CaseInstance *instance)
 
 static _Noreturn void run_case(const WorkerRequest *request)
 {
-  if (request->index >= battery_count) _exit(2);
-  const CaseInstance *instance = &battery[request->index];
-  end_where_it_lacks(instance);
-  instance->test->body(&iut, instance->row);
+  const uint32_t rows = request->rows ? request->rows : 1;
+  if (request->index >= battery_count || rows > battery_count - request->index ||
+      rows > EVIDENCE_ROWS_MAX)
+    _exit(2);
+  for (uint32_t i = 0; i < rows; ++i) {
+    const CaseInstance *instance = &battery[request->index + i];
+    const uint32_t held = atomic_load(&evidence->held);
+    end_where_it_lacks(instance);
+    instance->test->body(&iut, instance->row);
+    // The others are run alone.
+    if (atomic_load(&evidence->failed)) break;
+    evidence->row_held[i] = atomic_load(&evidence->held) - held;
+    evidence->rows = i + 1;
+  }
   expect_seal(EVIDENCE_FINISHED);
   _exit(0);
 }

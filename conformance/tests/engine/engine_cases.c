@@ -210,3 +210,55 @@ CASE_ROWS(rows, rows, .clauses = {VER_1}, .title = "each row gets its own")
   snprintf(name, sizeof name, "r%d", row->number);
   expect_text("name of the row", bytes_of(name), row->name);
 }
+
+// --- Rows in one process -------------------------------------------------------------------------
+
+// What a row does, and how many rows have to have run in its process before it.
+typedef struct TogetherRow {
+  const char *name;
+  enum { PASSES, LACKS, ENDS_WITH_A_SIGNAL, SEES_NOTHING } does;
+  int before;
+} TogetherRow;
+
+static int ran_here;
+
+static void run_together(const TogetherRow *row)
+{
+  if (row->does == LACKS) case_not_applicable("it lacks that");
+  if (row->does == ENDS_WITH_A_SIGNAL) raise(SIGSEGV);
+  if (row->does == SEES_NOTHING) return;
+  for (int i = 0; i <= row->before; ++i)
+    expect_int("rows in this process before", ran_here, row->before);
+  ++ran_here;
+}
+
+static const TogetherRow side_by_side[] = {{"a", PASSES, 0}, {"b", PASSES, 1}, {"c", PASSES, 2}};
+
+CASE_ROWS(side_by_side, side_by_side, .clauses = {VER_1}, .title = "rows run in one process")
+{
+  run_together(row);
+}
+
+static const TogetherRow with_a_lack[] = {
+    {"a", PASSES, 0}, {"b", LACKS, 0}, {"c", PASSES, 0}, {"d", PASSES, 1}};
+
+CASE_ROWS(with_a_lack, with_a_lack, .clauses = {VER_1}, .title = "one of the rows does not apply")
+{
+  run_together(row);
+}
+
+static const TogetherRow with_a_crash[] = {
+    {"a", PASSES, 0}, {"b", PASSES, 0}, {"c", ENDS_WITH_A_SIGNAL, 0}, {"d", PASSES, 0}};
+
+CASE_ROWS(with_a_crash, with_a_crash, .clauses = {VER_1}, .title = "one of the rows crashes")
+{
+  run_together(row);
+}
+
+static const TogetherRow with_a_void[] = {
+    {"a", PASSES, 0}, {"b", SEES_NOTHING, 0}, {"c", PASSES, 0}};
+
+CASE_ROWS(with_a_void, with_a_void, .clauses = {VER_1}, .title = "one of the rows looks at nothing")
+{
+  run_together(row);
+}

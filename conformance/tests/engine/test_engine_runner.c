@@ -188,6 +188,38 @@ TEST(every_end_in_every_way, .rows = ROWS(ways))
 
 // --- Workers and what surrounds them -------------------------------------------------------------
 
+// Rows that may share a process do, and are what they are alone where one of them is not right.
+TEST(rows_run_in_one_process)
+{
+  static const EndRow rows[] = {
+      {"version.side-by-side.a", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+      {"version.side-by-side.b", OUTCOME_SEALED, EVIDENCE_FINISHED, 2, 0},
+      {"version.side-by-side.c", OUTCOME_SEALED, EVIDENCE_FINISHED, 3, 0},
+      {"version.with-a-lack.a", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+      {"version.with-a-lack.b", OUTCOME_SEALED, EVIDENCE_SKIPPED, 0, 0},
+      {"version.with-a-lack.c", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+      {"version.with-a-lack.d", OUTCOME_SEALED, EVIDENCE_FINISHED, 2, 0},
+      {"version.with-a-crash.a", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+      {"version.with-a-crash.b", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+      {"version.with-a-crash.c", OUTCOME_CRASHED, EVIDENCE_NOT_ENDED, 0, 0},
+      {"version.with-a-crash.d", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+      {"version.with-a-void.a", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+      {"version.with-a-void.b", OUTCOME_SEALED, EVIDENCE_FINISHED, 0, 0},
+      {"version.with-a-void.c", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0}};
+  Run *run = start(NULL, (const char *[]){"version.side-by-side", "version.with-a-*", NULL});
+  for (size_t i = 0; i < run->plan->count; ++i) run->plan->items[i].shares = true;
+  ck_assert(runner_run(run->runner, run->plan, take, run));
+  ck_assert_uint_eq(run->given, run->plan->applicable);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    const Outcome *outcome = outcome_of(run, rows[i].id);
+    ck_assert_msg(outcome->kind == rows[i].kind && outcome->end == rows[i].end &&
+                      outcome->held == rows[i].held && outcome->failed == rows[i].failed,
+                  "%s: kind %d, end %d, %u held, %u failed", rows[i].id, outcome->kind,
+                  outcome->end, outcome->held, outcome->failed);
+  }
+  finish(run);
+}
+
 TEST(a_worker_that_is_killed_is_replaced)
 {
   Run *run = run_all(NULL, (const char *[]){"version.takes-worker-along", "version.rows", NULL});
