@@ -215,18 +215,20 @@ static void bind_all(Making *making, const CaseInstance *all, size_t total)
   plan->sharing = share > 0 && making->functions > share ? making->functions : 0;
 }
 
-// The rows of a case about functions, `first` up to `behind`, of which the first is bound from `at` on. Those of a
+// A case about functions, whose rows are those from `first` up to `behind`, and bound from `at` on. The rows of a
 // function that is not tried in full come one after the other, so that a process can run several.
 static void take_rows(Making *making, size_t first, size_t behind, size_t at)
 {
   const size_t functions = making->kernels->count;
+  const bool regroup = making->plan->sharing && behind - first > 1;
   for (size_t i = first; i < behind; ++i)
     for (size_t k = 0; k < functions; ++k) {
       const size_t bound = at + (i - first) * functions + k;
-      if (making->chosen[bound] && is_in_full(making, k))
-        take_instance(making, &making->plan->bound[bound], i, true);
+      const bool in_full = is_in_full(making, k);
+      if (making->chosen[bound] && (in_full || !regroup))
+        take_instance(making, &making->plan->bound[bound], i, in_full);
     }
-  for (size_t k = 0; k < functions && making->plan->sharing; ++k)
+  for (size_t k = 0; k < functions && regroup; ++k)
     for (size_t i = first; i < behind; ++i) {
       const size_t bound = at + (i - first) * functions + k;
       if (making->chosen[bound] && !is_in_full(making, k))

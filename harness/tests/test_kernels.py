@@ -242,6 +242,15 @@ def test_what_no_file_can_state_of_a_listed_call_is_an_error(tmp_path: Path) -> 
         written(tmp_path, text)
 
 
+def test_listed_bytes_are_bytes(tmp_path: Path) -> None:
+    text = (
+        '@kernel(calls=[{"arguments": {"text": "h\u00e9"}}, {"arguments": {"text": b"ab"}}])\n'
+        "def f(text: bytes | int) -> int: return sum(text)\n"
+    )
+    calls = written(tmp_path, text)["calls"]
+    assert [call.get("expected") for call in calls[:2]] == [{"result": "468"}, {"result": "195"}]
+
+
 def test_keys_that_are_integers_stay_so(tmp_path: Path) -> None:
     text = (
         '@kernel(calls=[{"arguments": {"keys": [3, 5], "before": {"5": 10, "-1": 0}}}])\n'

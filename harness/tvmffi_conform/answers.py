@@ -702,6 +702,8 @@ class Listed:
             return numpy_type(value)
         if kind == "shape":
             return tuple(value)
+        if kind == "bytes" and isinstance(value, str):
+            return value.encode()
         if kind in ("int", "bool", "string", "device") and isinstance(value, (int, str)):
             return value
         raise LeftOut(f"a {kind}")
@@ -714,7 +716,7 @@ class Listed:
             bool: ("bool",),
             int: ("int", "float"),
             float: ("float",),
-            str: (*words, "dtype", "device"),
+            str: (*words, "bytes", "dtype", "device"),
             list: ("array", "tuple", "shape"),
             dict: ("tensor",) if is_tensor(value) else ("map",),
         }[type(value)]
