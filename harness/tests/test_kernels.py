@@ -245,7 +245,7 @@ def test_what_no_file_can_state_of_a_listed_call_is_an_error(tmp_path: Path) -> 
 def test_listed_bytes_are_bytes(tmp_path: Path) -> None:
     text = (
         '@kernel(calls=[{"arguments": {"text": "h\u00e9"}}, {"arguments": {"text": b"ab"}}])\n'
-        "def f(text: bytes | None) -> int: return sum(text or b\"\")\n"
+        'def f(text: bytes | None) -> int: return sum(text or b"")\n'
     )
     calls = written(tmp_path, text)["calls"]
     assert [call.get("expected") for call in calls[:2]] == [{"result": "468"}, {"result": "195"}]

@@ -184,12 +184,47 @@ static void grow_at_first(Iut *library, void *context)
   if (++*count <= 164) leak(library, &block);
 }
 
-TEST(what_grows_at_first_is_no_leak_and_what_grows_by_leaps_is)
+// Keeps once, behind the calls to warm up, more than 8 bytes for each call of three.
+static void grow_once(Iut *library, void *context)
 {
+  size_t *count = context;
+  (void)library;
+  if (++*count == 100) kept[kept_count++] = malloc(5000);
+}
+
+// One pointer more with each call, in a block that is twice as large whenever it is full.
+typedef struct Vector {
+  void **items;
+  size_t count, capacity;
+} Vector;
+
+static void append(Iut *library, void *context)
+{
+  Vector *vector = context;
+  (void)library;
+  if (vector->count == vector->capacity) {
+    vector->capacity = vector->capacity ? 2 * vector->capacity : 16;
+    vector->items = realloc(vector->items, vector->capacity * sizeof *vector->items);
+    ck_assert_ptr_nonnull(vector->items);
+  }
+  vector->items[vector->count++] = context;
+}
+
+TEST(what_grows_at_first_or_once_is_no_leak_and_what_grows_by_leaps_is)
+{
+  static const size_t before[] = {0, 60, 100, 150, 190};
   size_t count = 0;
   ck_assert(expect_no_heap_growth(&iut, 200, grow_at_first, &count));
   count = 0;
+  ck_assert(expect_no_heap_growth(&iut, 200, grow_once, &count));
+  count = 0;
   ck_assert(!expect_no_heap_growth(&iut, 200, grow_by_leaps, &count));
+  for (size_t i = 0; i < sizeof before / sizeof *before; ++i) {
+    Vector vector = {NULL, 0, 0};
+    for (size_t k = 0; k < before[i]; ++k) append(&iut, &vector);
+    ck_assert_msg(!expect_no_heap_growth(&iut, 200, append, &vector), "after %zu", before[i]);
+    free(vector.items);
+  }
 }
 
 TEST(a_leak_is_seen)
