@@ -219,14 +219,19 @@ static int raise(const KernelCallback *callback, const char *message)
 typedef struct GivenTensor {
   DLManagedTensor managed;
   int64_t shape[EXPRESSION_RANK_MAX + 1], strides[EXPRESSION_RANK_MAX + 1];
+  size_t size;  // of the block with its elements
 } GivenTensor;
 
-enum { GIVEN_ALIGNMENT = 64, GIVEN_OFFSET = 64, GIVEN_FILL = 0xA5 };
+enum { GIVEN_ALIGNMENT = 64, GIVEN_OFFSET = 64, GIVEN_FILL = 0xA5, FORGOTTEN_FILL = 0xDB };
 
+// What is read of it later is not what it was.
 static void forget_tensor(DLManagedTensor *managed)
 {
-  free(managed->manager_ctx);
-  free(managed);  // the first member of a GivenTensor
+  GivenTensor *given = (GivenTensor *)managed;  // its first member
+  memset(given->managed.manager_ctx, FORGOTTEN_FILL, given->size);
+  free(given->managed.manager_ctx);
+  memset(given, FORGOTTEN_FILL, sizeof *given);
+  free(given);
 }
 
 // The data type of a result that is said to be `type`: the one that is listed, that of the first argument
@@ -338,7 +343,8 @@ static bool give_tensor(KernelCallback *callback, const Arguments *arguments,
     free(given);
     return false;
   }
-  memset(block, callback->fill ? callback->fill : GIVEN_FILL, room + GIVEN_ALIGNMENT);
+  given->size = room + GIVEN_ALIGNMENT;
+  memset(block, callback->fill ? callback->fill : GIVEN_FILL, given->size);
   unsigned char *data = block + (GIVEN_ALIGNMENT - (uintptr_t)block % GIVEN_ALIGNMENT);
   given->managed.manager_ctx = block;
   for (size_t i = 0; i < count; ++i)

@@ -444,6 +444,49 @@ KERNEL_CASE(repeatable, .clauses = {KER_63}, .needs = NEEDS_A_RUN, .lacks = lack
   for_each_promised(iut, kernel, look_at_second, NULL);
 }
 
+// Whether an argument is an object that the function must not keep. What an object that the call is about keeps is its
+// own affair.
+static bool is_to_be_left(const KernelCall *call, unsigned i)
+{
+  const KernelParameter *parameter = &call->kernel->parameters[i];
+  return call->values[i].type_index >= kTVMFFIObject && !parameter->retained &&
+         parameter->kind != KERNEL_OBJECT;
+}
+
+// A reference of ours keeps each argument alive if one too many is given back.
+static void look_at_counts(Iut *iut, const Kernel *made, KernelCall *call, void *context)
+{
+  unsigned *judged = context;
+  uint64_t before[KERNEL_PARAMETERS_MAX] = {0};
+  if (call->kept) return;
+  KernelCall *again = new_right_call(iut, made);
+  for (unsigned i = 0; i < made->parameter_count; ++i) {
+    if (!is_to_be_left(again, i)) continue;
+    require(expect_ok(iut, iut->ObjectIncRef(again->values[i].v_obj)));
+    before[i] = object_strong(iut, again->values[i].v_obj);
+  }
+  make_call(again);
+  const bool served = again->returned == 0;
+  drop_outcome(again);
+  for (unsigned i = 0; i < made->parameter_count && served; ++i) {
+    char name[64], what[96];
+    if (before[i] == 0) continue;
+    snprintf(what, sizeof what, "references of %s", parameter_name(made, i, name));
+    expect_int(what, (int64_t)object_strong(iut, again->values[i].v_obj), (int64_t)before[i]);
+    ++*judged;
+  }
+}
+
+KERNEL_CASE(other_calls_keep_no_argument, .clauses = {KER_34}, .needs = NEEDS_A_RUN, .patience = 3,
+            .title =
+                "a call that the signature file lists does not change the reference counts of "
+                "its arguments")
+{
+  unsigned judged = 0;
+  for_each_promised(iut, kernel, look_at_counts, &judged);
+  if (judged == 0) case_not_applicable("none of its arguments is an object");
+}
+
 // Called again, a call may be refused: nothing is told then. A pointer is its caller's to release, and an object that the
 // call is about may keep what each of them brings.
 static void look_for_leaks_of(Iut *iut, const Kernel *made, KernelCall *call, void *context)

@@ -28,6 +28,10 @@
 #ifndef SLOPE
 #define SLOPE(f, t, y, i) f(t, y).cast<ffi::Tensor>()
 #endif
+// A function for the sizes.
+#ifndef AT_FUNCTION
+#define AT_FUNCTION(function)
+#endif
 #ifndef AFTER_STEP
 #define AFTER_STEP(sum, out)
 #endif
@@ -57,6 +61,7 @@ inline double SizeOf(const ffi::Variant<ffi::String, ffi::Function> &step, doubl
 {
   if (auto function = step.as<ffi::Function>()) {
     Require(function->defined(), "step must not be None");
+    AT_FUNCTION(*function);
     return (*function)(t).cast<double>();
   }
   const ffi::String name = step.get<ffi::String>();
