@@ -51,12 +51,17 @@ SETS = {
     "field_decoding": "An eleventh set, by three authors who had not seen the suite: decoding",
     "field_numerics": "Of the eleventh set: arrays, training, numerics",
     "field_services": "Of the eleventh set: host functions",
+    "field_engines": "A twelfth set, by three authors who had not seen the suite: engines",
+    "field_operators": "Of the twelfth set: operators, training",
+    "field_matchers": "Of the twelfth set: host functions",
     "field_right_files": "Right kernels alone, with much in their files",
     "field_right_python": "Right kernels alone, with Python functions",
     "field_right_holders": "Right kernels alone: containers, callbacks, objects, state",
     "field_right_tensors": "Right kernels alone: tensors of each kind",
     "field_right_values": "Right kernels alone: values of each kind",
     "field_right_styles": "Right kernels alone: in many styles",
+    "field_right_arrays": "Right kernels alone: arrays and what they are given with",
+    "field_right_objects": "Right kernels alone: objects, callbacks, texts, containers",
 }
 RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
 FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]
