@@ -214,7 +214,8 @@ enum {
   SIGNATURE_ATOMIC = 1 << 0,      // a refused call has changed nothing
   SIGNATURE_REPEATABLE = 1 << 1,  // equal calls come to the same, bit for bit
   SIGNATURE_FRESH = 1 << 2,       // what is returned shares no memory with arguments
-  SIGNATURE_PROMISES_ALL = (1 << 3) - 1,
+  SIGNATURE_SHARED = 1 << 3,      // threads may use one object at the same time
+  SIGNATURE_PROMISES_ALL = (1 << 4) - 1,
 };
 
 typedef struct SignatureTolerance {

@@ -115,4 +115,4 @@ char *signature_device_text(DLDevice device, char text[32])
   return text;
 }
 
-const char *const signature_promise_words[] = {"atomic", "repeatable", "fresh", NULL};
+const char *const signature_promise_words[] = {"atomic", "repeatable", "fresh", "shared", NULL};

@@ -15,7 +15,7 @@ char *signature_dtype_text(DLDataType dtype, char text[32]);
 bool signature_device(const char *text, DLDevice *device);
 char *signature_device_text(DLDevice device, char text[32]);
 
-// "atomic", "repeatable", "fresh": bit 0, 1, 2 of SignatureForm.promises; NULL behind them.
+// "atomic", "repeatable", "fresh", "shared": bit 0, 1, 2, 3 of SignatureForm.promises; NULL behind them.
 extern const char *const signature_promise_words[];
 
 #endif  // TVMFFI_CONFORMANCE_SIGNATURE_SIGNATURE_WORDS_H_

@@ -28,8 +28,16 @@ def philox(seed: int, counters: np.ndarray) -> np.ndarray:
     return np.stack([c0, c1, c2, c3], axis=1)
 
 
+RISING = np.linspace(-2, 2, 30, dtype=np.float32).reshape(5, 6)
+
+
 def call(
-    text, seed, offset, x=np.linspace(-2, 2, 30, dtype=np.float32).reshape(5, 6), p=0.5, threads=3
+    text,
+    seed,
+    offset,
+    x=RISING,
+    p=0.5,
+    threads=3,
 ):
     return {
         "text": text,

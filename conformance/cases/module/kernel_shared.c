@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of several threads at the same time that work on objects: each thread on one of its own, and, where that is
+// promised, all on the same.
+#include <stdlib.h>
+
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_cuda.h"
+#include "kernel/kernel_program.h"
+#include "kernel/kernel_same.h"
+#include "kernel/kernel_stated.h"
+#include "kernel/kernel_steps.h"
+
+CHAPTER(kernel);
+
+enum { THREADS = 4, ROUNDS = 48, CALLS = THREADS * ROUNDS };
+
+// Equal calls: those of a thread lie side by side.
+typedef struct Calls {
+  KernelCall *items[CALLS];
+} Calls;
+
+static const char *lacks_object(const CaseInstance *instance)
+{
+  const Signature *signature = instance->signature;
+  const uint32_t form = instance->kernel->chosen ? instance->kernel->form : 0;
+  if (!signature || signature->tentative || !signature_form(signature, form)->needs.count)
+    return "no signature file says that other calls make an object for it (\"needs\")";
+  return NULL;
+}
+
+static const char *lacks_shared(const CaseInstance *instance)
+{
+  const char *lack = kernel_lacks_promise(instance, SIGNATURE_SHARED);
+  return lack ? lack : lacks_object(instance);
+}
+
+// With one object for all, or for each thread. Fences are made before the threads begin.
+static void prepare(Iut *iut, const Kernel *kernel, bool apart, Calls *calls)
+{
+  KernelCall *first = NULL;
+  for (unsigned i = 0; i < CALLS; ++i) {
+    const bool with_another = !first || (apart && i % ROUNDS == 0);
+    KernelCall *call =
+        with_another ? new_right_call(iut, kernel)
+                     : new_call_through(iut, kernel, first->function, first->handle, first->kept);
+    if (with_another) first = call;
+    call->args = fenced_args(call->values, (size_t)call->value_count);
+    call->result = fenced_result();
+    calls->items[i] = call;
+  }
+}
+
+static void make_those_of(Iut *iut, unsigned thread, void *context)
+{
+  Calls *calls = context;
+  for (unsigned i = 0; i < ROUNDS; ++i) {
+    KernelCall *call = calls->items[thread * ROUNDS + i];
+    *call->result = call->result_before;
+    call->returned = call->function(call->handle, call->args, call->num_args, call->result);
+    call->error = take_error(iut);
+  }
+}
+
+static bool is_same(const KernelCall *one, const KernelCall *other)
+{
+  if ((one->returned == 0) != (other->returned == 0)) return false;
+  return one->returned != 0 || kernel_calls_alike(one, other);
+}
+
+// How many of the outcomes are not as stated: of the same call where each thread has an object of its own, else of any,
+// each of which stands for one.
+static unsigned count_others(const Calls *calls, const Calls *stated, bool apart)
+{
+  bool taken[CALLS] = {false};
+  unsigned others = 0;
+  for (unsigned i = 0; i < CALLS; ++i) {
+    unsigned k = apart ? i : 0;
+    const unsigned behind = apart ? i + 1 : CALLS;
+    while (k < behind && (taken[k] || !is_same(calls->items[i], stated->items[k]))) ++k;
+    if (k < behind)
+      taken[k] = true;
+    else
+      ++others;
+  }
+  return others;
+}
+
+static void drop_all(Calls *calls)
+{
+  for (unsigned i = 0; i < CALLS; ++i) drop_outcome(calls->items[i]);
+}
+
+static void make_one_after_the_other(Iut *iut, const Kernel *kernel, bool apart, Calls *calls)
+{
+  prepare(iut, kernel, apart, calls);
+  for (unsigned i = 0; i < THREADS; ++i) make_those_of(iut, i, calls);
+}
+
+static void judge(Iut *iut, const Kernel *kernel, bool apart)
+{
+  enum { ATTEMPTS = 12 };
+  static Calls stated, again, calls;
+  if (kernel_cuda_chosen()) case_not_applicable("the function launches work on a device");
+  require_right_call(iut, kernel);
+  make_one_after_the_other(iut, kernel, apart, &stated);
+  make_one_after_the_other(iut, kernel, apart, &again);
+  if (count_others(&again, &stated, apart))
+    case_not_applicable("as many calls after each other do not come to the same twice");
+  drop_all(&again);
+  kernel_program_note(stated.items[0]);
+  note("when %d threads call %s %d times each with %s", THREADS, kernel->name, ROUNDS,
+       apart ? "objects of their own" : "one object");
+  const double since = clock_seconds();
+  for (unsigned i = 0; i < ATTEMPTS && (i == 0 || clock_seconds() - since < 1); ++i) {
+    prepare(iut, kernel, apart, &calls);
+    run_in_threads(iut, THREADS, make_those_of, &calls);
+    const unsigned others = count_others(&calls, &stated, apart);
+    if (!expect_that(others == 0, "each outcome is one of those of calls after each other",
+                     "%u of %d are not", others, CALLS))
+      return;
+    drop_all(&calls);
+  }
+}
+
+KERNEL_CASE(objects_of_several_threads, .clauses = {KER_40},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .lacks = lacks_object, .patience = 5,
+            .title =
+                "calls of several threads, each with an object of its own, come to what they "
+                "come to one after the other")
+{
+  judge(iut, kernel, true);
+}
+
+KERNEL_CASE(objects_are_shared, .clauses = {KER_69},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .lacks = lacks_shared, .patience = 5,
+            .title =
+                "equal calls of several threads with one object come to what they come to "
+                "one after the other")
+{
+  judge(iut, kernel, false);
+}
