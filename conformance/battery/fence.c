@@ -152,6 +152,11 @@ void fence_unlock(void *buffer)
   fence->read_only = false;
 }
 
+unsigned fences_made(void)
+{
+  return atomic_load(&fence_count);
+}
+
 bool fences_are_scarce(void)
 {
   return atomic_load(&fence_count) > FENCES_MAX / 4 * 3;

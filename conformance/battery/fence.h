@@ -40,6 +40,8 @@ void fence_unlock(void *buffer);
 // Whether a case that goes on making them will soon have more than are registered: it ends before,
 // since what is not registered is not known when it is hit.
 bool fences_are_scarce(void);
+// How many there are.
+unsigned fences_made(void);
 
 // A C string whose NUL is the last byte before an unmapped page.
 const char *fenced_string(const char *text);
