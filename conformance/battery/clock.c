@@ -10,9 +10,15 @@ double clock_seconds(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static double since;
+
+void clock_start_again(void)
+{
+  since = 0;
+}
+
 bool clock_leaves(double seconds)
 {
-  static double since;
   if (since == 0) since = clock_seconds();
   return clock_seconds() - since < seconds;
 }

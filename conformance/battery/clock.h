@@ -12,4 +12,7 @@ double clock_seconds(void);
 // case makes fewer calls, rather than reach its time limit.
 bool clock_leaves(double seconds);
 
+// From here on `clock_leaves` counts anew: for another case in the same process.
+void clock_start_again(void);
+
 #endif  // TVMFFI_CONFORMANCE_BATTERY_CLOCK_H_

@@ -23,6 +23,13 @@ bool look_at_memory(KernelCall *call, StatedError stated)
   return true;
 }
 
+void kernel_require_judged(bool judged, bool refused)
+{
+  if (!judged)
+    case_not_applicable(refused ? "none of the refused calls has a tensor"
+                                : "none of these calls is refused");
+}
+
 static const char *lacks_tensors(const Kernel *kernel)
 {
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i)

@@ -21,6 +21,9 @@ bool look_for_refusal(KernelCall *call, StatedError stated);
 bool look_at_memory(KernelCall *call, StatedError stated);
 bool look_for_leaks(KernelCall *call, StatedError stated);
 
+// Ends the case as not applicable where `judged` is false: whether one of the calls was refused says why.
+void kernel_require_judged(bool judged, bool refused);
+
 // Ends the case as not applicable if the function takes no tensor, and none in containers.
 void kernel_require_tensors(const Kernel *kernel);
 // Ends the case as not applicable if the function takes an object: that keeps what earlier calls did, so

@@ -425,20 +425,28 @@ static bool numpy_has(DLDataType dtype)
          dtype.code == kDLBool;
 }
 
-// Of these types the only one of this size that NumPy has not; NULL if there is none, or several.
-static const char *raw_word(const Build *build, SignatureRange words, uint32_t size)
+// How many of these types are of this size, and none that NumPy has; the last of them.
+static unsigned count_raw_words(const Build *build, SignatureRange words, uint32_t size,
+                                const char **found)
 {
-  const char *found = NULL;
+  unsigned count = 0;
   for (uint32_t i = 0; i < words.count; ++i) {
     DLDataType dtype;
     const char *word = build_text(build, signature_value(build->signature, words.first + i)->text);
     if (!signature_dtype(word, &dtype) || dtype.lanes != 1 || dtype.bits != size * 8 ||
         numpy_has(dtype))
       continue;
-    if (found) return NULL;
-    found = word;
+    *found = word;
+    ++count;
   }
-  return found;
+  return count;
+}
+
+// The only one of these; NULL if there is none, or several.
+static const char *raw_word(const Build *build, SignatureRange words, uint32_t size)
+{
+  const char *found = NULL;
+  return count_raw_words(build, words, size, &found) == 1 ? found : NULL;
 }
 
 static void bind_text(Build *build, const SignatureType *type, const char *word)
@@ -602,11 +610,14 @@ bool build_npy(Build *build, const SignatureValue *given, KernelParameter *param
     return build_fail(build, "a tensor without a data type");
   if (kind == NPY_RAW) {
     const SignatureType *type = signature_type(build->signature, parameter->type);
-    const char *only = raw_word(build, words_of(build, type), size);
+    const char *last = NULL;
+    const unsigned count = count_raw_words(build, words_of(build, type), size, &last);
     const bool fits = parameter->dtype.bits == size * 8 && !numpy_has(parameter->dtype);
-    if (!fits && only) {
-      signature_dtype(only, &parameter->dtype);
-      build_copy_text(parameter, only, strlen(only));
+    if (!fits && count > 1)
+      return build_fail(build, "bytes of one of several types that NumPy lacks: list \"elements\"");
+    if (!fits && count == 1) {
+      signature_dtype(last, &parameter->dtype);
+      build_copy_text(parameter, last, strlen(last));
     }
     return parameter->dtype.bits == size * 8 ||
            build_fail(build, "elements of %u bytes for %s", size, parameter->text);

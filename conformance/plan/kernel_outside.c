@@ -56,9 +56,10 @@ typedef struct Fitting {
   unsigned by, count;
   uint32_t refusals;  // of the file that hold, which it promises whatever it checks
   uint32_t
-      refusal;      // the last of them, counted from 1; 0: another statement may be what is refused
-  uint32_t beyond;  // bit i: argument i is not within its own limits and lists
-  bool resizing;    // sizes are those of the call
+      refusal;  // the last of them, counted from 1; 0: another statement may be what is refused
+  // Of arguments that are not within their own limits and lists: their types; else NULL.
+  const SignatureType *beyond[KERNEL_PARAMETERS_MAX];
+  bool resizing;  // sizes are those of the call
 } Fitting;
 
 static const char *text_of(const Fitting *fitting, SignatureText text)
@@ -202,13 +203,37 @@ static void fit_value(Fitting *fitting, const SignatureType *type, uint32_t posi
                  is_beyond(fitting, parameter->name, "<=", text_of(fitting, type->most)));
   if (listed && !beyond) return;
   rule_out(fitting, SIGNATURE_CHECKS_VALUE);
-  fitting->beyond |= UINT32_C(1) << position;
+  fitting->beyond[position] = type;
 }
 
+static bool reads(const char *text, const char *name)
+{
+  ExpressionError error;
+  Expression *expression = *text ? expression_parse(text, &error) : NULL;
+  bool found = false;
+  for (size_t i = 0; expression && expression_name(expression, i) && !found; ++i)
+    found = strcmp(expression_name(expression, i), name) == 0;
+  expression_free(expression);
+  return found;
+}
+
+// Whether the name is that of an argument beyond its own limits, or of what these limits are about.
 static bool is_name_of_one_beyond(const Fitting *fitting, const char *name)
 {
+  for (uint32_t i = 0; i < fitting->kernel->parameter_count; ++i) {
+    const SignatureType *type = fitting->beyond[i];
+    if (type &&
+        (strcmp(fitting->kernel->parameters[i].name, name) == 0 ||
+         reads(text_of(fitting, type->least), name) || reads(text_of(fitting, type->most), name)))
+      return true;
+  }
+  return false;
+}
+
+static bool is_one_beyond(const Fitting *fitting)
+{
   for (uint32_t i = 0; i < fitting->kernel->parameter_count; ++i)
-    if (strcmp(fitting->kernel->parameters[i].name, name) == 0) return fitting->beyond >> i & 1;
+    if (fitting->beyond[i]) return true;
   return false;
 }
 
@@ -217,7 +242,7 @@ static bool is_name_of_one_beyond(const Fitting *fitting, const char *name)
 static bool may_be_of_an_argument(const Fitting *fitting, const char *condition)
 {
   ExpressionError error;
-  Expression *expression = fitting->beyond ? expression_parse(condition, &error) : NULL;
+  Expression *expression = is_one_beyond(fitting) ? expression_parse(condition, &error) : NULL;
   bool reads_more = false;
   for (size_t i = 0; expression && expression_name(expression, i) && !reads_more; ++i)
     reads_more = !is_name_of_one_beyond(fitting, expression_name(expression, i));

@@ -122,27 +122,26 @@ static void keep_tried(Outcome *outcome, Evidence *seen)
       outcome->tried[outcome->tried_count++] = seen->tried[i];
 }
 
-Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
+// What is judged is a copy, `seen`: a process that escaped may still be writing to the original.
+static Outcome observe(const Slot *slot, int status, const InspectReport *library, Evidence *seen)
 {
-  // What is judged is a copy: a process that escaped may still be writing to the original.
-  Evidence seen;
   uint32_t text_size = slot->evidence->text_size;
   if (text_size >= EVIDENCE_TEXT_MAX) text_size = EVIDENCE_TEXT_MAX - 1;
-  memcpy(&seen, slot->evidence, used_size(text_size));
-  seen.text_size = text_size;
-  terminate_strings(&seen);
+  memcpy(seen, slot->evidence, used_size(text_size));
+  seen->text_size = text_size;
+  terminate_strings(seen);
   Outcome outcome = {.duration_ns = slot_now_ns() - slot->started_ns,
                      .output_bytes = slot->text_total};
-  outcome.kind = classify(slot, status, &seen, &outcome.lost);
-  outcome.held = atomic_load(&seen.held);
-  outcome.failed = atomic_load(&seen.failed);
-  if (seen.end <= EVIDENCE_INCONCLUSIVE) outcome.end = (EvidenceEnd)seen.end;
-  outcome.races = seen.races != 0;
+  outcome.kind = classify(slot, status, seen, &outcome.lost);
+  outcome.held = atomic_load(&seen->held);
+  outcome.failed = atomic_load(&seen->failed);
+  if (seen->end <= EVIDENCE_INCONCLUSIVE) outcome.end = (EvidenceEnd)seen->end;
+  outcome.races = seen->races != 0;
   // What held before a case found nothing to judge says nothing, and where that is told without a
   // process nothing held.
   const bool nothing = outcome.end == EVIDENCE_SKIPPED || outcome.end == EVIDENCE_NOT_CONCERNED;
   if (outcome.kind == OUTCOME_SEALED && outcome.failed == 0 && nothing) outcome.held = 0;
-  keep_tried(&outcome, &seen);
+  keep_tried(&outcome, seen);
   bool clean = outcome.kind == OUTCOME_SEALED && outcome.failed == 0 && outcome.held > 0 &&
                outcome.end == EVIDENCE_FINISHED;
   if (clean) return outcome;
@@ -153,29 +152,36 @@ Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
     return outcome;
   }
   bool skipped = outcome.kind == OUTCOME_SEALED && outcome.failed == 0;
-  outcome.evidence = keep(&seen, skipped);
+  outcome.evidence = keep(seen, skipped);
   if (outcome.kind == OUTCOME_CRASHED) {
     outcome.signal = WTERMSIG(status);
-    if (seen.crash.signal) outcome.where = name_frame(&seen, library);
+    if (seen->crash.signal) outcome.where = name_frame(seen, library);
   }
   if (outcome.kind == OUTCOME_EXITED) outcome.exit_code = WEXITSTATUS(status);
   return outcome;
 }
 
-bool observe_rows(const Slot *slot, const Outcome *outcome, size_t rows, size_t *passed,
-                  uint32_t held[EVIDENCE_ROWS_MAX])
+Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
 {
-  const size_t count = slot->evidence->rows;
-  const bool finished = outcome->end == EVIDENCE_FINISHED && count == rows;
-  const bool lacks =
-      (outcome->end == EVIDENCE_SKIPPED || outcome->end == EVIDENCE_NOT_CONCERNED) && count < rows;
-  if (outcome->kind != OUTCOME_SEALED || outcome->failed || outcome->races || !(finished || lacks))
-    return false;
-  memcpy(held, slot->evidence->row_held, count * sizeof *held);
-  for (size_t i = 0; i < count; ++i)
-    if (held[i] == 0) return false;
-  *passed = count;
-  return true;
+  Evidence seen;
+  return observe(slot, status, library, &seen);
+}
+
+Outcome observe_end_of_rows(const Slot *slot, int status, const InspectReport *library,
+                            size_t count, ObservedRows *rows)
+{
+  Evidence seen;
+  Outcome outcome = observe(slot, status, library, &seen);
+  const bool lacks = outcome.end == EVIDENCE_SKIPPED || outcome.end == EVIDENCE_NOT_CONCERNED;
+  rows->passed = 0;
+  if (outcome.kind != OUTCOME_SEALED || outcome.failed || outcome.races || seen.rows > count ||
+      !(lacks || (outcome.end == EVIDENCE_FINISHED && seen.rows == count)))
+    return outcome;
+  for (size_t i = 0; i < seen.rows; ++i)
+    if (seen.row_held[i] == 0) return outcome;
+  rows->passed = seen.rows;
+  memcpy(rows->held, seen.row_held, sizeof rows->held);
+  return outcome;
 }
 
 Outcome observe_row(const Outcome *whole, size_t rows, uint32_t held)

@@ -11,11 +11,15 @@
 // program counters are named by the symbols of `library`.
 Outcome observe_end(const Slot *slot, int status, const InspectReport *library);
 
-// What the outcome of a process tells that ran `rows` rows of a case one after the other: how many have passed, and how
-// many expectations held in each. That are all, or those before one that does not apply, which the outcome is that of
-// then. False if something else came of one: nothing is said of any then.
-bool observe_rows(const Slot *slot, const Outcome *outcome, size_t rows, size_t *passed,
-                  uint32_t held[EVIDENCE_ROWS_MAX]);
+// The rows of a case that ran one after the other in one process.
+typedef struct ObservedRows {
+  size_t passed;                     // all, or those before one that does not apply; else none
+  uint32_t held[EVIDENCE_ROWS_MAX];  // expectations that held in each of these
+} ObservedRows;
+
+// The same of a process that ran `count` rows of a case, with what came of these.
+Outcome observe_end_of_rows(const Slot *slot, int status, const InspectReport *library,
+                            size_t count, ObservedRows *rows);
 
 // The outcome of a row of those that has passed.
 Outcome observe_row(const Outcome *whole, size_t rows, uint32_t held);

@@ -22,6 +22,7 @@
 #include "run/worker_start.h"
 
 enum { JOBS_MAX = 64, START_FAILURES_MAX = 5, ELDERS_MAX = 64 };
+enum { SLOW_GROUPS_MOST = 2 };
 static const uint64_t warm_up_worth_ns = 1000000;
 
 enum { OUTPUT_MAX = 32 << 20, WATCH_COST = 10 };
@@ -491,6 +492,7 @@ typedef struct Progress {
   size_t next;      // first item that has not been started
   Together *again;  // own; what is to run again, because not all went well in a process with others
   size_t again_count;
+  unsigned slow_groups;  // processes with several items that had to be ended
   size_t running;
   RunSink *sink;
   void *context;
@@ -524,14 +526,17 @@ static const char *lack_of(const Progress *progress, const CaseInstance *instanc
   return case_lack(instance, served_has(&progress->served, instance->kernel));
 }
 
-// How many items, this one and those behind it, run in one process.
+// How many items, this one and those behind it, run in one process. Where that took too long a few times, none do any
+// more.
 static size_t count_together(const Runner *runner, const Progress *progress, size_t item)
 {
   const Plan *plan = progress->plan;
   const PlanItem *first = &plan->items[item];
   size_t count = 1;
   const Kernel *kernel = first->instance->kernel;
-  if (!first->shares || runner->load_ns || (kernel && kernel->launches)) return 1;
+  if (!first->shares || progress->slow_groups == SLOW_GROUPS_MOST || runner->load_ns ||
+      (kernel && kernel->launches))
+    return 1;
   for (; count < EVIDENCE_ROWS_MAX && item + count < plan->count; ++count) {
     const PlanItem *next = &plan->items[item + count];
     if (next->index != first->index + count || next->skip[0] ||
@@ -566,6 +571,7 @@ static void start_next(Runner *runner, Slot *slot, Progress *progress)
   if (next.count == 0) return;
   slot->item = next.first;
   slot->items = next.count;
+  slot->items_passed = 0;
   const PlanItem *planned = &progress->plan->items[next.first];
   WorkerRequest request = {.command = WORKER_RUN_CASE,
                            .index = planned->index,
@@ -606,26 +612,19 @@ static bool is_passed(const Outcome *outcome)
          outcome->failed == 0 && outcome->held > 0;
 }
 
-// What came of rows of a case in one process. Those behind one that does not apply are still to run; where anything else
-// came of one, all are, each alone.
-static void give_rows(const Slot *slot, Progress *progress, Outcome outcome)
+// What came of rows of a case in one process: those that have passed have. If not all have, the next one runs again,
+// alone, and those behind it together.
+static void give_rows(const Slot *slot, Progress *progress, const Outcome *whole,
+                      const ObservedRows *rows)
 {
-  uint32_t held[EVIDENCE_ROWS_MAX];
-  const size_t rows = slot->items;
-  size_t passed;
-  if (!observe_rows(slot, &outcome, rows, &passed, held)) {
-    for (size_t i = rows; i-- > 0;) run_again(progress, (Together){slot->item + i, 1});
-    outcome_clear(&outcome);
-    return;
-  }
-  if (passed + 1 < rows)
-    run_again(progress, (Together){slot->item + passed + 1, rows - passed - 1});
-  for (size_t i = 0; i < passed; ++i)
-    give(progress, slot->item + i, observe_row(&outcome, rows, held[i]));
-  if (passed < rows)
-    give(progress, slot->item + passed, outcome);
-  else
-    outcome_clear(&outcome);
+  const size_t next = slot->item + rows->passed, behind = slot->item + slot->items;
+  const bool none =
+      rows->passed == 0 && whole->end != EVIDENCE_SKIPPED && whole->end != EVIDENCE_NOT_CONCERNED;
+  for (size_t i = behind; none && i-- > next + 1;) run_again(progress, (Together){i, 1});
+  if (!none && next + 1 < behind) run_again(progress, (Together){next + 1, behind - next - 1});
+  if (next < behind) run_again(progress, (Together){next, 1});
+  for (size_t i = 0; i < rows->passed; ++i)
+    give(progress, slot->item + i, observe_row(whole, slot->items, rows->held[i]));
 }
 
 // The child is done, or the whole worker went down with it.
@@ -633,10 +632,11 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
 {
   Slot *slot = &runner->slots[index];
   if (!reply || !slot->silent) slot_drain(slot);
-  Outcome outcome = reply ? observe_end(slot, reply->status, runner->config.library)
-                          : observe_lost("the case took its worker down with it");
-  if (!reply && (slot->timed_out || slot->stopped))
-    outcome = observe_end(slot, 0, runner->config.library);
+  ObservedRows rows = {0};
+  Outcome outcome = observe_lost("the case took its worker down with it");
+  if (reply || slot->timed_out || slot->stopped)
+    outcome = observe_end_of_rows(slot, reply ? reply->status : 0, runner->config.library,
+                                  slot->items, &rows);
   const CaseInstance *instance = progress->plan->items[slot->item].instance;
   outcome.limit_ns = slot->limit_ns;
   outcome.limit_shortened = slot->limit_ns < runner_limit_ns(runner, instance);
@@ -652,12 +652,15 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
   const uint64_t spent_ns = own_ns / (slot->extensions + 1);
   if (outcome.kind == OUTCOME_TIMED_OUT && slot->items == 1)
     hangs_add(&runner->hangs, instance, spent_ns);
-  else if (!reply || slot->stopped || slot->timed_out || reply->left)
+  else if (!reply || slot->stopped || reply->left)
     hangs_charge(&runner->hangs, spent_ns);
-  if (slot->items == 1)
+  if (slot->items == 1) {
     give(progress, slot->item, outcome);
-  else
-    give_rows(slot, progress, outcome);
+    return;
+  }
+  progress->slow_groups += slot->timed_out;
+  give_rows(slot, progress, &outcome, &rows);
+  outcome_clear(&outcome);
 }
 
 // Gives a case as much time again if it was ready to run for a good part of it, and others had the
@@ -691,6 +694,15 @@ static bool extend(Slot *slot)
   return true;
 }
 
+// Whether another of several rows has passed since it was asked last: each has the time of a case.
+static bool has_passed_another(Slot *slot)
+{
+  const size_t passed = slot->items > 1 ? slot->evidence->rows : 0;
+  const bool more = passed > slot->items_passed && passed < slot->items && !slot->timed_out;
+  if (more) slot->items_passed = passed;
+  return more;
+}
+
 static void serve_busy(Runner *runner, unsigned index, Progress *progress)
 {
   Slot *slot = &runner->slots[index];
@@ -702,6 +714,8 @@ static void serve_busy(Runner *runner, unsigned index, Progress *progress)
     finish(runner, index, &reply, progress);
   } else if (got < 0) {
     finish(runner, index, NULL, progress);
+  } else if (due && has_passed_another(slot)) {
+    slot->deadline_ns = slot_now_ns() + slot->limit_ns;
   } else if (due) {
     if (slot->timed_out ||
         slot->stopped) {  // killed, and still nothing: the worker itself is stuck

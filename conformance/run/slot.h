@@ -51,6 +51,7 @@ typedef struct Slot {
   uint64_t started_ns, deadline_ns;
   size_t item;                  // SLOT_BUSY: what is being run, for the runner's own use
   size_t items;                 // and how many of them, one after the other in one process
+  size_t items_passed;          // of these, when the deadline was looked at
   uint64_t limit_ns;            // and how long it may take
   uint64_t granted_ns;          // each time that it is given more of
   bool is_watched;              // its time is up, and what it does is looked at for a moment

@@ -27,6 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "battery/clock.h"
 #include "battery/expect.h"
 #include "battery/generation_objects.h"
 #include "battery/iut.h"
@@ -176,6 +177,7 @@ static _Noreturn void run_case(const WorkerRequest *request)
   for (uint32_t i = 0; i < rows; ++i) {
     const CaseInstance *instance = &battery[request->index + i];
     const uint32_t held = atomic_load(&evidence->held);
+    clock_start_again();
     end_where_it_lacks(instance);
     instance->test->body(&iut, instance->row);
     // The others are run alone.

@@ -251,6 +251,15 @@ def test_listed_bytes_are_bytes(tmp_path: Path) -> None:
     assert [call.get("expected") for call in calls[:2]] == [{"result": "468"}, {"result": "195"}]
 
 
+def test_a_listed_text_is_a_text_rather_than_bytes(tmp_path: Path) -> None:
+    text = (
+        '@kernel(calls=[{"arguments": {"x": "ab"}}, {"arguments": {"x": "nan"}}])\n'
+        "def f(x: str | bytes) -> bool: return isinstance(x, str)\n"
+    )
+    calls = written(tmp_path, text)["calls"]
+    assert [call.get("expected") for call in calls[:2]] == [{"result": "True"}] * 2
+
+
 def test_keys_that_are_integers_stay_so(tmp_path: Path) -> None:
     text = (
         '@kernel(calls=[{"arguments": {"keys": [3, 5], "before": {"5": 10, "-1": 0}}}])\n'

@@ -726,6 +726,8 @@ class Listed:
             if one.get("kind") in kinds
             and (one["kind"] != "string" or value in one.get("values", [value]))
         ]
+        if len(of_kind) > 1:  # a text, or a number, rather than bytes
+            of_kind = [one for one in of_kind if one["kind"] != "bytes"]
         if isinstance(value, int) and len(of_kind) == 2:
             of_kind = [one for one in of_kind if one["kind"] == "int"]
         if len(of_kind) != 1:

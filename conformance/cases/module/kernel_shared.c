@@ -21,10 +21,16 @@ typedef struct Calls {
   unsigned rounds, count;
 } Calls;
 
+// (What is registered under a name is the same for all.)
 static const char *lacks_object(const CaseInstance *instance)
 {
   const Signature *signature = instance->signature;
-  const uint32_t form = instance->kernel->chosen ? instance->kernel->form : 0;
+  const Kernel *kernel = instance->kernel;
+  const uint32_t form = kernel->chosen ? kernel->form : 0;
+  bool object = false;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    object |= kernel->parameters[i].kind == KERNEL_OBJECT;
+  if (!object) return "it takes no object";
   if (!signature || signature->tentative || !signature_form(signature, form)->needs.count)
     return "no signature file says that other calls make an object for it (\"needs\")";
   return NULL;

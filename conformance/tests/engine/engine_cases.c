@@ -262,3 +262,14 @@ CASE_ROWS(with_a_void, with_a_void, .clauses = {VER_1}, .title = "one of the row
 {
   run_together(row);
 }
+
+static const TogetherRow slowly[] = {
+    {"a", PASSES, 0}, {"b", PASSES, 1}, {"c", PASSES, 2}, {"d", PASSES, 3}};
+
+CASE_ROWS(slowly, slowly, .clauses = {VER_1}, .title = "each of the rows has time of its own")
+{
+  const bool begins = clock_leaves(0.9);
+  usleep(300000);
+  expect_that(begins && clock_leaves(0.9), "time", "none");
+  run_together(row);
+}

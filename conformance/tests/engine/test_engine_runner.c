@@ -220,6 +220,21 @@ TEST(rows_run_in_one_process)
   finish(run);
 }
 
+TEST(rows_in_one_process_have_each_the_time_of_a_case)
+{
+  static const RunConfig config = {.case_limit_ns = 700000000};
+  Run *run = start(&config, (const char *[]){"version.slowly", NULL});
+  for (size_t i = 0; i < run->plan->count; ++i) run->plan->items[i].shares = true;
+  ck_assert(runner_run(run->runner, run->plan, take, run));
+  ck_assert_uint_eq(run->given, 4);
+  for (size_t i = 0; i < run->given; ++i) {
+    ck_assert_int_eq(run->outcomes[i].kind, OUTCOME_SEALED);
+    ck_assert_uint_eq(run->outcomes[i].failed, 0);
+    ck_assert_uint_eq(run->outcomes[i].held, i + 2);
+  }
+  finish(run);
+}
+
 TEST(a_worker_that_is_killed_is_replaced)
 {
   Run *run = run_all(NULL, (const char *[]){"version.takes-worker-along", "version.rows", NULL});

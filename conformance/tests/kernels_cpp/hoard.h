@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hoard(size): an object that holds the numbers from 0 on. hoard_take(hoard) takes the least one out, and raises a RuntimeError
-// where none is left. hoard.json describes both. An including file may leave the lock out, or work in memory
+// where none is left. hoard_open(name) and hoard_close(name), which is whether it was open, need no object. hoard.json describes both. An including file may leave the lock out, or work in memory
 // that all have in common.
 #ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_HOARD_H_
 #define TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_HOARD_H_
@@ -8,9 +8,12 @@
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/object.h>
+#include <tvm/ffi/string.h>
 
 #include <cstdint>
 #include <mutex>
+#include <set>
+#include <string>
 #include <vector>
 
 #ifndef LOCK
@@ -64,9 +67,46 @@ inline int64_t Take(Hoard hoard)
   return number;
 }
 
+// Names are the same for all.
+class Names
+{
+ public:
+  static Names &Get()
+  {
+    static Names *names = new Names();
+    return *names;
+  }
+  void Open(const std::string &name)
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    open.insert(name);
+  }
+  bool Close(const std::string &name)
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    return open.erase(name) > 0;
+  }
+
+ private:
+  std::mutex mutex;
+  std::set<std::string> open;
+};
+
+inline void Open(ffi::String name)
+{
+  Names::Get().Open(name);
+}
+
+inline bool Close(ffi::String name)
+{
+  return Names::Get().Close(name);
+}
+
 }  // namespace hoarding
 
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(hoard, hoarding::New);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(hoard_take, hoarding::Take);
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(hoard_open, hoarding::Open);
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(hoard_close, hoarding::Close);
 
 #endif  // TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_HOARD_H_

@@ -163,7 +163,7 @@ TEST(one_refusal_that_holds_is_named)
   ck_assert_uint_eq(OUTSIDE(k->integer = 101).refusal, 0);
 }
 
-// The error of a number beyond its own limits may be about that alone.
+// The error of a number beyond its own limits may be about that alone, but for what the limits are about.
 TEST(a_refusal_that_reads_more_than_what_is_beyond_its_limits_is_not_named)
 {
   static const struct {
@@ -178,6 +178,10 @@ TEST(a_refusal_that_reads_more_than_what_is_beyond_its_limits_is_not_named)
     ck_assert_uint_eq(outside.by, SIGNATURE_CHECKS_VALUE);
     ck_assert_msg(outside.refusal == rows[i].refusal, "%s", rows[i].when);
   }
+  read_of_k(", \"max\": \"n\"", ", \"refuses\": [{\"when\": \"k > n\"}]");
+  ck_assert_uint_eq(OUTSIDE(k->integer = 5).refusal, 1);
+  read_of_k(", \"max\": \"n\"", ", \"refuses\": [{\"when\": \"k > n + d\"}]");
+  ck_assert_uint_eq(OUTSIDE(k->integer = 9).refusal, 0);
 }
 
 TEST(the_example_is_inside)
@@ -301,6 +305,18 @@ TEST(bytes_without_a_meaning_are_of_the_type_that_numpy_lacks)
   ck_assert_msg(kernel_example(kernel_list_signature(list, 0), &example, problem), "%s", problem);
   ck_assert_int_eq(example.parameters[0].dtype.code, kDLFloat8_e4m3fn);
   ck_assert_str_eq(example.parameters[0].text, "float8_e4m3fn");
+  // Of several such types nobody can tell.
+  snprintf(text, sizeof text,
+           "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", "
+           "\"dtype\": [\"int8\", \"float8_e4m3fn\", \"float8_e5m2\"], \"shape\": \"n\"}], "
+           "\"where\": [\"n == 3\"], \"calls\": [{\"arguments\": {\"x\": {\"npy\": \"%s\"}}}]}}}",
+           path);
+  list = signature_read(text);
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  signature = kernel_list_signature(list, 0);
+  const KernelChoice listed = {.settings = signature_call(signature, 0)->arguments};
+  ck_assert(!kernel_of_choice(signature, &listed, &example, problem));
+  ck_assert_msg(strstr(problem, "several types that NumPy lacks") != NULL, "%s", problem);
   unlink(path);
 }
 
