@@ -16,13 +16,12 @@
 #include "run/hangs.h"
 #include "run/observation.h"
 #include "run/orphans.h"
-#include "run/served.h"
+#include "run/progress.h"
 #include "run/signal_name.h"
 #include "run/slot.h"
 #include "run/worker_start.h"
 
 enum { JOBS_MAX = 64, START_FAILURES_MAX = 5, ELDERS_MAX = 64 };
-enum { SLOW_GROUPS_MOST = 2 };
 static const uint64_t warm_up_worth_ns = 1000000;
 
 enum { OUTPUT_MAX = 32 << 20, WATCH_COST = 10 };
@@ -481,93 +480,14 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
 
 // --- Running -------------------------------------------------------------------------------------
 
-// Items that run in one process, one after the other.
-typedef struct Together {
-  size_t first, count;
-} Together;
-
-typedef struct Progress {
-  const Plan *plan;
-  Served served;    // whose right call was served
-  size_t next;      // first item that has not been started
-  Together *again;  // own; what is to run again, because not all went well in a process with others
-  size_t again_count;
-  unsigned slow_groups;  // processes with several items that had to be ended
-  size_t running;
-  RunSink *sink;
-  void *context;
-  bool stopped;
-} Progress;
-
 uint64_t runner_limit_ns(const Runner *runner, const CaseInstance *instance)
 {
   return runner->config.case_limit_ns * (instance->test->patience ? instance->test->patience : 1);
 }
 
-static size_t next_applicable(const Plan *plan, size_t from)
-{
-  while (from < plan->count && plan->items[from].skip[0]) ++from;
-  return from;
-}
-
-static void give(Progress *progress, size_t item, Outcome outcome)
-{
-  if (!progress->sink(progress->context, item, &outcome)) progress->stopped = true;
-}
-
-static bool has_more(const Progress *progress)
-{
-  return progress->again_count > 0 ||
-         next_applicable(progress->plan, progress->next) < progress->plan->count;
-}
-
-static const char *lack_of(const Progress *progress, const CaseInstance *instance)
-{
-  return case_lack(instance, served_has(&progress->served, instance->kernel));
-}
-
-// How many items, this one and those behind it, run in one process. Where that took too long a few times, none do any
-// more.
-static size_t count_together(const Runner *runner, const Progress *progress, size_t item)
-{
-  const Plan *plan = progress->plan;
-  const PlanItem *first = &plan->items[item];
-  size_t count = 1;
-  const Kernel *kernel = first->instance->kernel;
-  if (!first->shares || progress->slow_groups == SLOW_GROUPS_MOST || runner->load_ns ||
-      (kernel && kernel->launches))
-    return 1;
-  for (; count < EVIDENCE_ROWS_MAX && item + count < plan->count; ++count) {
-    const PlanItem *next = &plan->items[item + count];
-    if (next->index != first->index + count || next->skip[0] ||
-        next->instance->test != first->instance->test || next->instance->kernel != kernel ||
-        lack_of(progress, next->instance))
-      break;
-  }
-  return count;
-}
-
-// The next items for which a process is needed; none if there are none.
-static Together take_next(const Runner *runner, Progress *progress)
-{
-  const Plan *plan = progress->plan;
-  if (progress->stopped) return (Together){0, 0};
-  if (progress->again_count) return progress->again[--progress->again_count];
-  for (size_t item; (item = next_applicable(plan, progress->next)) < plan->count;) {
-    if (progress->stopped) break;
-    const CaseInstance *instance = plan->items[item].instance;
-    const char *lack = lack_of(progress, instance);
-    const Together next = {item, lack ? 1 : count_together(runner, progress, item)};
-    progress->next = item + next.count;
-    if (!lack) return next;
-    give(progress, item, observe_lack(lack, instance->test->unconcerned));
-  }
-  return (Together){0, 0};
-}
-
 static void start_next(Runner *runner, Slot *slot, Progress *progress)
 {
-  const Together next = take_next(runner, progress);
+  const Together next = progress_next(progress, runner->load_ns != 0);
   if (next.count == 0) return;
   slot->item = next.first;
   slot->items = next.count;
@@ -593,38 +513,14 @@ static void start_next(Runner *runner, Slot *slot, Progress *progress)
   } else {
     slot_close(slot);
     for (size_t i = 0; i < next.count; ++i)
-      give(progress, next.first + i, observe_lost("the worker ended between two cases"));
+      progress_give(progress, next.first + i, observe_lost("the worker ended between two cases"));
   }
-}
-
-static void run_again(Progress *progress, Together items)
-{
-  Together *more = realloc(progress->again, (progress->again_count + 1) * sizeof *more);
-  if (more) progress->again = more;
-  if (more) more[progress->again_count++] = items;
-  for (size_t i = 0; !more && i < items.count; ++i)
-    give(progress, items.first + i, observe_lost("out of memory"));
 }
 
 static bool is_passed(const Outcome *outcome)
 {
   return outcome->kind == OUTCOME_SEALED && outcome->end == EVIDENCE_FINISHED &&
          outcome->failed == 0 && outcome->held > 0;
-}
-
-// What came of rows of a case in one process: those that have passed have. If not all have, the next one runs again,
-// alone, and those behind it together.
-static void give_rows(const Slot *slot, Progress *progress, const Outcome *whole,
-                      const ObservedRows *rows)
-{
-  const size_t next = slot->item + rows->passed, behind = slot->item + slot->items;
-  const bool none =
-      rows->passed == 0 && whole->end != EVIDENCE_SKIPPED && whole->end != EVIDENCE_NOT_CONCERNED;
-  for (size_t i = behind; none && i-- > next + 1;) run_again(progress, (Together){i, 1});
-  if (!none && next + 1 < behind) run_again(progress, (Together){next + 1, behind - next - 1});
-  if (next < behind) run_again(progress, (Together){next, 1});
-  for (size_t i = 0; i < rows->passed; ++i)
-    give(progress, slot->item + i, observe_row(whole, slot->items, rows->held[i]));
 }
 
 // The child is done, or the whole worker went down with it.
@@ -655,11 +551,11 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
   else if (!reply || slot->stopped || reply->left)
     hangs_charge(&runner->hangs, spent_ns);
   if (slot->items == 1) {
-    give(progress, slot->item, outcome);
+    progress_give(progress, slot->item, outcome);
     return;
   }
   progress->slow_groups += slot->timed_out;
-  give_rows(slot, progress, &outcome, &rows);
+  progress_give_rows(progress, (Together){slot->item, slot->items}, &outcome, &rows);
   outcome_clear(&outcome);
 }
 
@@ -733,7 +629,7 @@ static void serve_slot(Runner *runner, unsigned index, Progress *progress)
   char error[512];
   // First what makes a slot free, so that it has its next case before anything is waited for.
   if (slot->state == SLOT_BUSY) serve_busy(runner, index, progress);
-  if (slot->state == SLOT_CLOSED && has_more(progress) &&
+  if (slot->state == SLOT_CLOSED && progress_has_more(progress) &&
       runner->failed_starts <= START_FAILURES_MAX && !start_slot(runner, slot, error, sizeof error))
     ++runner->failed_starts;
   serve_loading(runner, index);
@@ -748,39 +644,26 @@ static bool any_slot_lives(const Runner *runner)
   return false;
 }
 
-// Nothing is started any more: what is left has no verdict, and says so.
-static void give_up(Progress *progress, Outcome outcome)
-{
-  for (; progress->again_count && !progress->stopped; --progress->again_count) {
-    const Together last = progress->again[progress->again_count - 1];
-    for (size_t i = 0; i < last.count; ++i) give(progress, last.first + i, outcome);
-  }
-  for (size_t item; !progress->stopped && (item = next_applicable(progress->plan, progress->next)) <
-                                              progress->plan->count;
-       progress->next = item + 1)
-    give(progress, item, outcome);
-}
-
 bool runner_run(Runner *runner, const Plan *plan, RunSink *sink, void *context)
 {
   Progress progress = {.plan = plan, .sink = sink, .context = context};
   bool cut = false;
   while (!is_interrupted(runner)) {
     for (unsigned i = 0; i < runner->jobs; ++i) serve_slot(runner, i, &progress);
-    if (hangs_used_up(&runner->hangs) && has_more(&progress)) {
+    if (hangs_used_up(&runner->hangs) && progress_has_more(&progress)) {
       cut = true;
-      give_up(&progress, (Outcome){.lost = "the time for cases that had to be ended is used up"});
+      progress_give_up(&progress,
+                       (Outcome){.lost = "the time for cases that had to be ended is used up"});
     }
-    bool done = progress.stopped || !has_more(&progress);
+    bool done = progress.stopped || !progress_has_more(&progress);
     if (done && progress.running == 0) break;
     if (!any_slot_lives(runner) && runner->failed_starts > START_FAILURES_MAX) {
-      give_up(&progress, observe_lost("no worker can be started any more"));
+      progress_give_up(&progress, observe_lost("no worker can be started any more"));
       break;
     }
     wait_for_slots(runner);
   }
-  served_free(&progress.served);
-  free(progress.again);
+  progress_free(&progress);
   return !is_interrupted(runner) && !progress.stopped && !cut;
 }
 
