@@ -174,11 +174,13 @@ Outcome observe_end_of_rows(const Slot *slot, int status, const InspectReport *l
   Outcome outcome = observe(slot, status, library, &seen);
   const bool lacks = outcome.end == EVIDENCE_SKIPPED || outcome.end == EVIDENCE_NOT_CONCERNED;
   rows->passed = 0;
+  rows->first_lacks = false;
   if (outcome.kind != OUTCOME_SEALED || outcome.failed || outcome.races || seen.rows > count ||
       !(lacks || (outcome.end == EVIDENCE_FINISHED && seen.rows == count)))
     return outcome;
   for (size_t i = 0; i < seen.rows; ++i)
     if (seen.row_held[i] == 0) return outcome;
+  rows->first_lacks = lacks && seen.rows == 0;
   rows->passed = seen.rows;
   memcpy(rows->held, seen.row_held, sizeof rows->held);
   return outcome;

@@ -15,6 +15,7 @@ Outcome observe_end(const Slot *slot, int status, const InspectReport *library);
 typedef struct ObservedRows {
   size_t passed;                     // all, or those before one that does not apply; else none
   uint32_t held[EVIDENCE_ROWS_MAX];  // expectations that held in each of these
+  bool first_lacks;                  // the first does not apply, which is what the outcome says
 } ObservedRows;
 
 // The same of a process that ran `count` rows of a case, with what came of these.

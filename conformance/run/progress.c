@@ -75,17 +75,18 @@ static void run_again(Progress *progress, Together items)
     progress_give(progress, items.first + i, observe_lost("out of memory"));
 }
 
-void progress_give_rows(Progress *progress, Together items, const Outcome *whole,
+bool progress_give_rows(Progress *progress, Together items, const Outcome *whole,
                         const ObservedRows *rows)
 {
   const size_t next = items.first + rows->passed, behind = items.first + items.count;
-  const bool none =
-      rows->passed == 0 && whole->end != EVIDENCE_SKIPPED && whole->end != EVIDENCE_NOT_CONCERNED;
-  for (size_t i = behind; none && i-- > next + 1;) run_again(progress, (Together){i, 1});
-  if (!none && next + 1 < behind) run_again(progress, (Together){next + 1, behind - next - 1});
-  if (next < behind) run_again(progress, (Together){next, 1});
+  const bool lacks = rows->first_lacks || rows->passed > 0;
+  for (size_t i = behind; !lacks && i-- > next + 1;) run_again(progress, (Together){i, 1});
+  if (lacks && next + 1 < behind) run_again(progress, (Together){next + 1, behind - next - 1});
+  if (next < behind && !rows->first_lacks) run_again(progress, (Together){next, 1});
   for (size_t i = 0; i < rows->passed; ++i)
     progress_give(progress, items.first + i, observe_row(whole, items.count, rows->held[i]));
+  if (rows->first_lacks) progress_give(progress, items.first, *whole);
+  return rows->first_lacks;
 }
 
 void progress_give_up(Progress *progress, Outcome outcome)

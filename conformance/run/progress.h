@@ -39,9 +39,9 @@ bool progress_has_more(const Progress *progress);
 // The next items for which a process is needed; none if there are none. `apart`: each has one of its own.
 Together progress_next(Progress *progress, bool apart);
 
-// What came of rows of a case in one process: those that have passed have. If not all have, the next one runs again,
-// alone, and those behind it together.
-void progress_give_rows(Progress *progress, Together items, const Outcome *whole,
+// What came of rows of a case in one process: those that have passed have, and the first may not apply. If not all have,
+// the next one runs again, alone, and those behind it together. True if `whole` was handed over.
+bool progress_give_rows(Progress *progress, Together items, const Outcome *whole,
                         const ObservedRows *rows);
 
 // Nothing is started any more: what is left has no verdict, and says so.

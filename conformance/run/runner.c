@@ -555,8 +555,8 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
     return;
   }
   progress->slow_groups += slot->timed_out;
-  progress_give_rows(progress, (Together){slot->item, slot->items}, &outcome, &rows);
-  outcome_clear(&outcome);
+  if (!progress_give_rows(progress, (Together){slot->item, slot->items}, &outcome, &rows))
+    outcome_clear(&outcome);
 }
 
 // Gives a case as much time again if it was ready to run for a good part of it, and others had the

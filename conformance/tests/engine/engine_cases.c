@@ -247,6 +247,15 @@ CASE_ROWS(with_a_lack, with_a_lack, .clauses = {VER_1}, .title = "one of the row
   run_together(row);
 }
 
+static const TogetherRow with_a_lack_first[] = {
+    {"a", LACKS, 0}, {"b", PASSES, 0}, {"c", PASSES, 1}};
+
+CASE_ROWS(with_a_lack_first, with_a_lack_first, .clauses = {VER_1},
+          .title = "the first row does not apply")
+{
+  run_together(row);
+}
+
 static const TogetherRow with_a_crash[] = {
     {"a", PASSES, 0}, {"b", PASSES, 0}, {"c", ENDS_WITH_A_SIGNAL, 0}, {"d", PASSES, 0}};
 
