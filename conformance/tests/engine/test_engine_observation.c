@@ -110,6 +110,61 @@ TEST(skipped_and_inconclusive_say_why)
   }
 }
 
+// What came of three rows in one process.
+TEST(rows_pass_if_all_do_or_one_does_not_apply)
+{
+  static const struct {
+    uint32_t rows, held[3], failed;
+    EvidenceEnd end;
+    bool races;
+    size_t passed;
+    bool first_lacks;
+  } ends[] = {{3, {1, 2, 3}, 0, EVIDENCE_FINISHED, false, 3, false},
+              {2, {1, 2}, 0, EVIDENCE_SKIPPED, false, 2, false},
+              {1, {4}, 0, EVIDENCE_NOT_CONCERNED, false, 1, false},
+              {0, {0}, 0, EVIDENCE_SKIPPED, false, 0, true},
+              {2, {1, 2}, 0, EVIDENCE_FINISHED, false, 0, false},
+              {3, {1, 0, 3}, 0, EVIDENCE_FINISHED, false, 0, false},
+              {1, {0}, 0, EVIDENCE_SKIPPED, false, 0, false},
+              {3, {1, 2, 3}, 1, EVIDENCE_FINISHED, false, 0, false},
+              {3, {1, 2, 3}, 0, EVIDENCE_FINISHED, true, 0, false},
+              {2, {1, 2}, 0, EVIDENCE_INCONCLUSIVE, false, 0, false},
+              {4, {1, 2, 3}, 0, EVIDENCE_SKIPPED, false, 0, false}};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
+    ObservedRows rows;
+    evidence_clear(evidence, NONCE);
+    evidence->rows = ends[i].rows;
+    memcpy(evidence->row_held, ends[i].held, sizeof ends[i].held);
+    evidence->races = ends[i].races;
+    record(6, ends[i].failed, ends[i].end);
+    Outcome outcome = observe_end_of_rows(&slot, EXITED(0), &library, 3, &rows);
+    ck_assert_msg(rows.passed == ends[i].passed && rows.first_lacks == ends[i].first_lacks,
+                  "%zu: %zu passed", i, rows.passed);
+    for (size_t k = 0; k < rows.passed; ++k) ck_assert_uint_eq(rows.held[k], ends[i].held[k]);
+    outcome_clear(&outcome);
+  }
+  // What is in the memory later is not looked at, and a seal covers the rows.
+  evidence_clear(evidence, NONCE);
+  record(6, 0, EVIDENCE_FINISHED);
+  evidence->rows = 3;
+  ObservedRows rows;
+  Outcome outcome = observe_end_of_rows(&slot, EXITED(0), &library, 3, &rows);
+  ck_assert_int_eq(outcome.kind, OUTCOME_LOST);
+  ck_assert_uint_eq(rows.passed, 0);
+  outcome_clear(&outcome);
+}
+
+TEST(a_row_has_its_share_of_the_time)
+{
+  const Outcome whole = {.kind = OUTCOME_SEALED, .duration_ns = 900, .limit_ns = 50};
+  const Outcome row = observe_row(&whole, 3, 7);
+  ck_assert_int_eq(row.kind, OUTCOME_SEALED);
+  ck_assert_int_eq(row.end, EVIDENCE_FINISHED);
+  ck_assert_uint_eq(row.held, 7);
+  ck_assert_uint_eq(row.duration_ns, 300);
+  ck_assert_uint_eq(row.limit_ns, 50);
+}
+
 TEST(an_exit_without_seal_is_an_exit)
 {
   Outcome outcome = observe_end(&slot, EXITED(0), &library);
