@@ -6,12 +6,27 @@
 
 #include "plan/kernel_site.h"
 
-enum { SOLVE_TRIES = 300, LISTED_TRIES = 200 };
+enum { SOLVE_TRIES = 300, LISTED_TRIES = 200, TRIES_LEAST = 10, ELEMENTS_MOST = 1 << 22 };
 
 unsigned kernel_draw(uint32_t *state, unsigned below)
 {
   *state = *state * 1664525u + 1013904223u;
   return below ? (*state >> 8) % below : 0;
+}
+
+// Elements of the tensors of a call: conditions are worked out over all of them, for each try.
+static size_t count_elements(const Kernel *kernel)
+{
+  size_t all = 1;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    size_t count = at->kind == KERNEL_TENSOR;
+    for (int32_t k = 0; k < at->rank && at->kind == KERNEL_TENSOR; ++k)
+      if (at->shape[k].size < 0 || __builtin_mul_overflow(count, (size_t)at->shape[k].size, &count))
+        count = 0;
+    if (count < ELEMENTS_MOST) all += count;
+  }
+  return all;
 }
 
 bool kernel_choice_solve(const Signature *signature, KernelChoice *choice,
@@ -35,10 +50,15 @@ bool kernel_choice_solve(const Signature *signature, KernelChoice *choice,
     return true;
   }
   kernel_sites_of(signature, choice->form, &sites);
+  // Large calls are tried less often: a case that waits for one runs out of time.
+  size_t left = ELEMENTS_MOST;
   for (int all = 0; free && all < LISTED_TRIES + SOLVE_TRIES; ++all) {
     // Of few points at first, then of more; with what is listed first, and then with what is not promised.
     const int tries = all < LISTED_TRIES ? all : all - LISTED_TRIES;
     const bool listed = all < LISTED_TRIES;
+    const size_t elements = count_elements(kernel);
+    if (all >= TRIES_LEAST && elements > left) break;
+    left -= elements < left ? elements : left;
     const unsigned moved = 1 + (unsigned)tries / 40;
     other = *choice;
     for (unsigned i = 0; i < moved && sites.count > 0; ++i) {
