@@ -9,6 +9,7 @@
 #include "battery/expect.h"
 #include "battery/fence.h"
 #include "kernel/kernel_callback.h"
+#include "kernel/kernel_counts.h"
 #include "kernel/kernel_expected.h"
 #include "kernel/kernel_stated.h"
 #include "kernel/kernel_tried.h"
@@ -183,42 +184,15 @@ static void use_memory_for_others(const KernelCall *call)
 
 // --- What is looked at besides -------------------------------------------------------------------
 
-// Objects among the arguments that nobody may hold when the step is over, and how many references they
-// had; one of ours keeps each alive if one too many is given back.
-typedef struct Held {
-  uint64_t before[KERNEL_PARAMETERS_MAX];  // 0: not looked at
-} Held;
-
-static bool may_be_counted(const KernelCall *call, uint32_t i)
+// Of what nobody may hold when the step is over.
+static bool is_counted(const KernelCall *call, unsigned position)
 {
-  const KernelParameter *parameter = &call->kernel->parameters[i];
+  const KernelParameter *parameter = &call->kernel->parameters[position];
   const KernelKind kind = parameter->kind;
-  return !parameter->retained && call->values[i].type_index >= kTVMFFIStaticObjectBegin &&
+  return !parameter->retained &&
          (kind == KERNEL_TENSOR || kind == KERNEL_STRING || kind == KERNEL_BYTES ||
           kind == KERNEL_SHAPE || kind == KERNEL_ARRAY || kind == KERNEL_TUPLE ||
           kind == KERNEL_MAP);
-}
-
-static void count_held(const KernelCall *call, Held *held)
-{
-  *held = (Held){{0}};
-  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i)
-    if (may_be_counted(call, i) && call->iut->ObjectIncRef(call->values[i].v_obj) == 0)
-      held->before[i] = object_strong(call->iut, call->values[i].v_obj);
-}
-
-static bool judge_held(const KernelCall *call, const Held *held, KernelCourse *course)
-{
-  bool same = true;
-  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i) {
-    char what[96], name[64];
-    if (held->before[i] == 0) continue;
-    snprintf(what, sizeof what, "references of %s", parameter_name(call->kernel, i, name));
-    same &= expect_int(what, (int64_t)object_strong(call->iut, call->values[i].v_obj),
-                       (int64_t)held->before[i]);
-    ++course->counted;
-  }
-  return same;
 }
 
 // The call in which a callback had to fail: the first such ends the sequence.
@@ -248,10 +222,10 @@ static bool make_step(Progress *progress, const SignatureStep *step)
   KernelCall *call = new_step(progress, step);
   KernelCourse *course = progress->course;
   const char *name = text_of(progress, step->keep);
-  Held held = {{0}};
+  KernelCounts counts = {.count = 0};
   if (!call) return false;
   note_step(progress, call->kernel, step);
-  if (course && course->counts && !*name) count_held(call, &held);
+  if (course && course->counts && !*name) kernel_counts_take(call, is_counted, false, &counts);
   const unsigned calls = kernel_callbacks_calls();
   make_call(call);
   if (course && course->fails_at && kernel_callbacks_calls() >= course->fails_at) {
@@ -272,7 +246,10 @@ static bool make_step(Progress *progress, const SignatureStep *step)
     *call->result = any_none();
   }
   drop_outcome(call);
-  if (holds && course && course->counts && !*name) holds = judge_held(call, &held, course);
+  if (holds && course) {
+    course->counted += counts.count;
+    holds = expect_counts_stay(call, &counts, 0);
+  }
   let_containers_go(call);
   kernel_callbacks_let_go(progress->iut);
   return holds;

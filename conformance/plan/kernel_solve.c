@@ -14,17 +14,25 @@ unsigned kernel_draw(uint32_t *state, unsigned below)
   return below ? (*state >> 8) % below : 0;
 }
 
-// Elements of the tensors of a call: conditions are worked out over all of them, for each try.
+// Elements of a tensor, at most ELEMENTS_MOST.
+static size_t elements_of(const KernelParameter *tensor)
+{
+  size_t count = 1;
+  for (int32_t k = 0; k < tensor->rank; ++k) {
+    const int64_t size = tensor->shape[k].size;
+    if (size <= 0) return 0;
+    count = (uint64_t)size > ELEMENTS_MOST / count ? ELEMENTS_MOST : count * (size_t)size;
+  }
+  return count;
+}
+
+// Of all tensors of a call: conditions are worked out over them for each try.
 static size_t count_elements(const Kernel *kernel)
 {
   size_t all = 1;
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
     const KernelParameter *at = kernel_place_of(kernel, i);
-    size_t count = at->kind == KERNEL_TENSOR;
-    for (int32_t k = 0; k < at->rank && at->kind == KERNEL_TENSOR; ++k)
-      if (at->shape[k].size < 0 || __builtin_mul_overflow(count, (size_t)at->shape[k].size, &count))
-        count = 0;
-    if (count < ELEMENTS_MOST) all += count;
+    if (at->kind == KERNEL_TENSOR) all += elements_of(at);
   }
   return all;
 }

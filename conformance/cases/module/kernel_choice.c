@@ -7,6 +7,7 @@
 #include "battery/access.h"
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_close.h"
+#include "kernel/kernel_counts.h"
 #include "kernel/kernel_expected.h"
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
@@ -444,37 +445,26 @@ KERNEL_CASE(repeatable, .clauses = {KER_63}, .needs = NEEDS_A_RUN, .lacks = lack
   for_each_promised(iut, kernel, look_at_second, NULL);
 }
 
-// Whether an argument is an object that the function must not keep. What an object that the call is about keeps is its
-// own affair.
-static bool is_to_be_left(const KernelCall *call, unsigned i)
+// What an object that the call is about keeps is its own affair.
+static bool is_to_be_left(const KernelCall *call, unsigned position)
 {
-  const KernelParameter *parameter = &call->kernel->parameters[i];
-  return call->values[i].type_index >= kTVMFFIObject && !parameter->retained &&
-         parameter->kind != KERNEL_OBJECT;
+  const KernelParameter *parameter = &call->kernel->parameters[position];
+  return !parameter->retained && parameter->kind != KERNEL_OBJECT;
 }
 
-// A reference of ours keeps each argument alive if one too many is given back.
 static void look_at_counts(Iut *iut, const Kernel *made, KernelCall *call, void *context)
 {
   unsigned *judged = context;
-  uint64_t before[KERNEL_PARAMETERS_MAX] = {0};
+  KernelCounts counts;
   if (call->kept) return;
   KernelCall *again = new_right_call(iut, made);
-  for (unsigned i = 0; i < made->parameter_count; ++i) {
-    if (!is_to_be_left(again, i)) continue;
-    require(expect_ok(iut, iut->ObjectIncRef(again->values[i].v_obj)));
-    before[i] = object_strong(iut, again->values[i].v_obj);
-  }
+  kernel_counts_take(again, is_to_be_left, true, &counts);
   make_call(again);
   const bool served = again->returned == 0;
   drop_outcome(again);
-  for (unsigned i = 0; i < made->parameter_count && served; ++i) {
-    char name[64], what[96];
-    if (before[i] == 0) continue;
-    snprintf(what, sizeof what, "references of %s", parameter_name(made, i, name));
-    expect_int(what, (int64_t)object_strong(iut, again->values[i].v_obj), (int64_t)before[i]);
-    ++*judged;
-  }
+  if (!served) return;
+  expect_counts_stay(again, &counts, 0);
+  *judged += counts.count;
 }
 
 KERNEL_CASE(other_calls_keep_no_argument, .clauses = {KER_34}, .needs = NEEDS_A_RUN, .patience = 3,

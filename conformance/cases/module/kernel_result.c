@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_counts.h"
 #include "kernel/kernel_stated.h"
 
 CHAPTER(kernel);
@@ -90,63 +91,25 @@ KERNEL_CASE(returned_object_brings_a_reference, .clauses = {KER_30, KER_31}, .ne
     expect_that(object_strong(iut, first->result->v_obj) >= 1, "a reference", "none");
 }
 
-// Whether the parameter with this element in its container may be kept.
-static bool is_within_retained(const Kernel *kernel, uint32_t element)
+// A function may be handed over to be registered, each time anew.
+static bool is_counted(const KernelCall *call, unsigned position)
 {
-  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
-    const KernelParameter *at = kernel_place_of(kernel, i);
-    const bool within =
-        element >= at->first_element && element - at->first_element < at->element_count;
-    if (!within) continue;
-    if (at->retained) return true;
-    if (i >= kernel->parameter_count && is_within_retained(kernel, i - kernel->parameter_count))
-      return true;
-  }
-  return false;
+  return call->kernel->parameters[position].kind != KERNEL_FUNCTION ||
+         kernel_is_promised(call->kernel);
 }
 
-// The tensors in containers of a call that is described: their references as they were before it.
-static void expect_elements_not_kept(const KernelCall *call,
-                                     const uint64_t before[KERNEL_ELEMENTS_MAX])
-{
-  const Kernel *kernel = call->kernel;
-  for (uint32_t i = 0; i < kernel->element_count; ++i) {
-    char name[64], what[96];
-    if (before[i] == 0 || kernel->elements[i].retained || is_within_retained(kernel, i)) continue;
-    snprintf(what, sizeof what, "references of %s",
-             kernel_tensor_name(kernel, KERNEL_PARAMETERS_MAX + i, name));
-    expect_int(what, (int64_t)object_strong(call->iut, call->element_tensors[i].object),
-               (int64_t)before[i]);
-  }
-}
-
-// The result may be an argument, or hold some: they are given back with it. A reference of ours
-// keeps each argument alive if one too many is.
+// The result may be an argument, or hold some: they are given back with it.
 KERNEL_CASE(arguments_keep_their_counts, .clauses = {KER_34}, .needs = NEEDS_A_RUN,
             .title = "a valid call does not change the reference counts of its arguments")
 {
-  unsigned tried = 0;
+  KernelCounts counts;
   require_right_call(iut, kernel);
   KernelCall *call = new_right_call(iut, kernel);
-  uint64_t before[KERNEL_PARAMETERS_MAX] = {0}, inside[KERNEL_ELEMENTS_MAX] = {0};
-  for (uint32_t i = 0; kernel_is_promised(kernel) && i < kernel->element_count; ++i) {
-    TVMFFIObjectHandle object = call->element_tensors[i].object;
-    if (!object) continue;
-    require(expect_ok(iut, iut->ObjectIncRef(object)));
-    inside[i] = object_strong(iut, object);
-    ++tried;
-  }
-  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
     if (kernel->parameters[i].kind == KERNEL_TENSOR)
       call_with_tensor(call, i, &(TensorForm){.as_object = true});
-    if (call->values[i].type_index < kTVMFFIObject) continue;
-    // A function may be handed over to be registered, each time anew.
-    if (kernel->parameters[i].kind == KERNEL_FUNCTION && !kernel_is_promised(kernel)) continue;
-    require(expect_ok(iut, iut->ObjectIncRef(call->values[i].v_obj)));
-    before[i] = object_strong(iut, call->values[i].v_obj);
-    ++tried;
-  }
-  if (tried == 0) case_not_applicable("none of its arguments is an object");
+  kernel_counts_take(call, is_counted, kernel_is_promised(kernel), &counts);
+  if (counts.count == 0) case_not_applicable("none of its arguments is an object");
   // Where nobody says what the function keeps, one reference may be kept: a later call gives it
   // back, or keeps no more.
   const unsigned rounds = kernel_is_promised(kernel) ? 1 : 4;
@@ -156,16 +119,7 @@ KERNEL_CASE(arguments_keep_their_counts, .clauses = {KER_34}, .needs = NEEDS_A_R
     if (!expect_served(call)) return;
     drop_outcome(call);
   }
-  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    char name[64], what[96];
-    if (before[i] == 0) continue;
-    snprintf(what, sizeof what, "references of %s", parameter_name(kernel, i, name));
-    uint64_t after = object_strong(iut, call->values[i].v_obj);
-    const uint64_t most = rounds - (kernel->parameters[i].retained ? 0 : 1);
-    bool may_keep = after > before[i] && after - before[i] <= most;
-    expect_int(what, (int64_t)(may_keep ? before[i] : after), (int64_t)before[i]);
-  }
-  expect_elements_not_kept(call, inside);
+  expect_counts_stay(call, &counts, rounds - 1);
 }
 
 // What another pointer in each result leads to is the caller's, or registered; nobody here knows how

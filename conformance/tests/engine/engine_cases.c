@@ -216,7 +216,7 @@ CASE_ROWS(rows, rows, .clauses = {VER_1}, .title = "each row gets its own")
 // What a row does, and how many rows have to have run in its process before it.
 typedef struct TogetherRow {
   const char *name;
-  enum { PASSES, LACKS, ENDS_WITH_A_SIGNAL, SEES_NOTHING } does;
+  enum { PASSES, LACKS, ENDS_WITH_A_SIGNAL, SEES_NOTHING, HANGS } does;
   int before;
 } TogetherRow;
 
@@ -227,6 +227,7 @@ static void run_together(const TogetherRow *row)
   if (row->does == LACKS) case_not_applicable("it lacks that");
   if (row->does == ENDS_WITH_A_SIGNAL) raise(SIGSEGV);
   if (row->does == SEES_NOTHING) return;
+  while (row->does == HANGS) pause();
   for (int i = 0; i <= row->before; ++i)
     expect_int("rows in this process before", ran_here, row->before);
   ++ran_here;
@@ -260,6 +261,13 @@ static const TogetherRow with_a_crash[] = {
     {"a", PASSES, 0}, {"b", PASSES, 0}, {"c", ENDS_WITH_A_SIGNAL, 0}, {"d", PASSES, 0}};
 
 CASE_ROWS(with_a_crash, with_a_crash, .clauses = {VER_1}, .title = "one of the rows crashes")
+{
+  run_together(row);
+}
+
+static const TogetherRow with_a_hang[] = {{"a", PASSES, 0}, {"b", HANGS, 0}, {"c", PASSES, 0}};
+
+CASE_ROWS(with_a_hang, with_a_hang, .clauses = {VER_1}, .title = "one of the rows hangs")
 {
   run_together(row);
 }

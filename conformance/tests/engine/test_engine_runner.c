@@ -206,6 +206,9 @@ TEST(rows_run_in_one_process)
       {"version.with-a-crash.b", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
       {"version.with-a-crash.c", OUTCOME_CRASHED, EVIDENCE_NOT_ENDED, 0, 0},
       {"version.with-a-crash.d", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+      {"version.with-a-hang.a", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+      {"version.with-a-hang.b", OUTCOME_TIMED_OUT, EVIDENCE_NOT_ENDED, 0, 0},
+      {"version.with-a-hang.c", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
       {"version.with-a-void.a", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
       {"version.with-a-void.b", OUTCOME_SEALED, EVIDENCE_FINISHED, 0, 0},
       {"version.with-a-void.c", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0}};

@@ -14,7 +14,7 @@ Tensor ConcatRows(const TVMFFIAny* args, int32_t num_args) {
   int64_t rows = 0;
   for (int32_t i = 0; i < num_args; ++i) {
     const auto view = ffi::AnyView::CopyFromTVMFFIAny(args[i]).try_cast<TensorView>();
-    if (!view.has_value()) TVM_FFI_THROW(TypeError) << "argument " << i << " is no tensor";
+    if (!view.has_value()) TVM_FFI_THROW(TypeError) << "argument " << i << " is not a tensor";
     const DLTensor* t = Raw(parts.emplace_back(*view));
     const DLTensor* first = Raw(parts[0]);
     if (!Served(t->dtype)) TVM_FFI_THROW(TypeError) << "argument " << i << ": data type";

@@ -36,7 +36,7 @@ void Run(const DLTensor* x, int axis, bool exclusive, bool reverse) {
 void Cumsum(TensorView x, int64_t axis, bool exclusive, bool reverse) {
   const DLTensor* t = Raw(x);
   NeedRank(t, 2, "x");
-  if (axis < -2 || axis > 1) TVM_FFI_THROW(IndexError) << "there is no axis " << axis;
+  if (axis < -2 || axis > 1) TVM_FFI_THROW(IndexError) << "axis out of range: " << axis;
   const int a = static_cast<int>(axis < 0 ? axis + 2 : axis);
   if (Is<int32_t>(t->dtype)) return Run<int32_t>(t, a, exclusive, reverse);
   if (Is<int64_t>(t->dtype)) return Run<int64_t>(t, a, exclusive, reverse);

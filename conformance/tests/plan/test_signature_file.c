@@ -29,7 +29,45 @@ static bool count_files(const char *path, NpyArray *array, char problem[NPY_PROB
   return false;
 }
 
+static bool read_three(const char *path, NpyArray *array, char problem[NPY_PROBLEM_MAX])
+{
+  (void)path, (void)problem;
+  ++files_read;
+  *array = (NpyArray){.kind = NPY_FLOAT, .size = 4, .rank = 1, .shape = {3}, .count = 3};
+  array->bytes = calloc(3, 4);
+  return array->bytes != NULL;
+}
+
 // --- What is read --------------------------------------------------------------------------------
+
+// Each try reads the file of the listed call once. No try can meet the condition.
+TEST(large_calls_are_tried_less_often)
+{
+  static const struct {
+    int size;
+    unsigned least, most;
+  } rows[] = {{3, 2000, 2100}, {1 << 12, 2000, 2100}, {1 << 19, 40, 100}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    char path[] = "/tmp/signatures-XXXXXX", text[512];
+    const int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    close(file);
+    snprintf(
+        text, sizeof text,
+        "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", "
+        "\"dtype\": \"float32\", \"shape\": \"m\"}, {\"name\": \"y\", \"kind\": \"tensor\", "
+        "\"dtype\": \"float32\", \"shape\": \"n\"}], \"sizes\": {\"n\": %d}, \"example\": \"calls\", "
+        "\"where\": [\"sum(y) < sum(y)\"], \"calls\": [{\"arguments\": {\"x\": {\"npy\": \"%s\"}}}]}}}",
+        rows[i].size, path);
+    files_read = 0;
+    npy_read_files_by(read_three);
+    ck_assert_ptr_null(signature_read(text));
+    npy_read_files_by(NULL);
+    unlink(path);
+    ck_assert_msg(files_read >= rows[i].least && files_read <= rows[i].most, "%d: %u", rows[i].size,
+                  files_read);
+  }
+}
 
 // A process that reads a file of somebody may open no other, and each try would take a process more.
 TEST(files_with_arrays_are_left_to_who_can_read_them)
