@@ -173,23 +173,7 @@ static bool read_checks(Reading *reading, const json_t *object, SignatureForm *f
   if (!json_is_array(checks))
     return reading_complain(reading, "checks", "expected true, false, or an array of checks");
   form->checks = 0;
-  reading_enter(reading, "checks");
-  for (size_t i = 0; i < json_array_size(checks); ++i) {
-    const char *word = json_string_value(json_array_get(checks, i));
-    unsigned bit = 0;
-    for (unsigned k = 0; word && names[k]; ++k)
-      if (strcmp(names[k], word) == 0) bit = 1U << k;
-    reading_enter_item(reading, i);
-    if (!bit)
-      return reading_complain(reading, "",
-                              "unknown check \"%.40s\" (known: arity, kind, dtype, rank, shape, "
-                              "device, layout, value)",
-                              word ? word : "");
-    form->checks |= bit;
-    reading_leave(reading);
-  }
-  reading_leave(reading);
-  return true;
+  return reading_take_words(reading, checks, "checks", "check", names, &form->checks);
 }
 
 static bool read_words(Reading *reading, const json_t *object, SignatureForm *form)
@@ -198,22 +182,8 @@ static bool read_words(Reading *reading, const json_t *object, SignatureForm *fo
   if (!promises) return true;
   if (!json_is_array(promises) || json_array_size(promises) == 0)
     return reading_complain(reading, "promises", "expected a non-empty array of promises");
-  reading_enter(reading, "promises");
-  for (size_t i = 0; i < json_array_size(promises); ++i) {
-    const char *word = json_string_value(json_array_get(promises, i));
-    unsigned bit = 0;
-    for (unsigned k = 0; word && signature_promise_words[k]; ++k)
-      if (strcmp(signature_promise_words[k], word) == 0) bit = 1U << k;
-    reading_enter_item(reading, i);
-    if (!bit)
-      return reading_complain(reading, "",
-                              "unknown promise \"%.40s\" (known: atomic, repeatable, fresh)",
-                              word ? word : "");
-    form->promises |= bit;
-    reading_leave(reading);
-  }
-  reading_leave(reading);
-  return true;
+  return reading_take_words(reading, promises, "promises", "promise", signature_promise_words,
+                            &form->promises);
 }
 
 static bool read_one_tolerance(Reading *reading, const char *dtype, const json_t *value,
@@ -262,10 +232,27 @@ static bool check_fresh(Reading *reading, const json_t *object, const SignatureF
              "\"fresh\" says that the result is not an argument, \"alias\" that it is one");
 }
 
+// What nobody else has need not be shared.
+static bool check_shared(Reading *reading, const json_t *object, const SignatureForm *form)
+{
+  const json_t *parameters = json_object_get(object, "parameters");
+  bool takes_object = false;
+  for (size_t i = 0; i < json_array_size(parameters); ++i) {
+    const json_t *kind = json_object_get(json_array_get(parameters, i), "kind");
+    takes_object |= json_is_string(kind) && strcmp(json_string_value(kind), "object") == 0;
+  }
+  return !(form->promises & SIGNATURE_SHARED) ||
+         (takes_object && json_array_size(json_object_get(object, "needs")) > 0) ||
+         reading_complain(reading, "promises",
+                          "\"shared\" is about a parameter of kind \"object\" that other calls "
+                          "make (\"needs\")");
+}
+
 bool reading_promises(Reading *reading, const json_t *object, SignatureForm *form)
 {
   return read_where(reading, object, form) && read_checks(reading, object, form) &&
          read_words(reading, object, form) && check_fresh(reading, object, form) &&
+         check_shared(reading, object, form) &&
          reading_tolerance(reading, object, &form->tolerances) &&
          reading_expected(reading, object, object, &form->expected) &&
          reading_calls(reading, object, form);

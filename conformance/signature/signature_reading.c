@@ -180,6 +180,27 @@ bool reading_take_word(Reading *reading, const json_t *object, const char *membe
                           json_string_value(value), list_of(words, list));
 }
 
+bool reading_take_words(Reading *reading, const json_t *list, const char *member, const char *one,
+                        const char *const *words, unsigned *bits)
+{
+  char known[LIST_MAX];
+  reading_enter(reading, member);
+  for (size_t i = 0; i < json_array_size(list); ++i) {
+    const char *word = json_string_value(json_array_get(list, i));
+    unsigned bit = 0;
+    for (unsigned k = 0; word && words[k]; ++k)
+      if (strcmp(words[k], word) == 0) bit = 1U << k;
+    reading_enter_item(reading, i);
+    if (!bit)
+      return reading_complain(reading, "", "unknown %s \"%.40s\" (known: %s)", one,
+                              word ? word : "", list_of(words, known));
+    *bits |= bit;
+    reading_leave(reading);
+  }
+  reading_leave(reading);
+  return true;
+}
+
 SignatureText reading_add_text(Reading *reading, const char *text)
 {
   return signature_add_text(reading->build, text, strlen(text));

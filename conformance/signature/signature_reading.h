@@ -75,6 +75,9 @@ bool reading_take_bool(Reading *reading, const json_t *object, const char *membe
 // One of the words of a list that ends with NULL: its index.
 bool reading_take_word(Reading *reading, const json_t *object, const char *member,
                        const char *const *words, unsigned *out);
+// The words of a list, the k-th of `words` as bit k; `one`: what one of them is, "promise".
+bool reading_take_words(Reading *reading, const json_t *list, const char *member, const char *one,
+                        const char *const *words, unsigned *bits);
 
 SignatureText reading_add_text(Reading *reading, const char *text);
 

@@ -338,9 +338,16 @@ static const Mistake mistakes[] = {
     {ADD("\"parameters\": [],\n\"promises\": []"),
      "4: functions.add.promises: expected a non-empty array of promises"},
     {ADD("\"parameters\": [],\n\"promises\": [\"pure\"]"),
-     "4: functions.add.promises[0]: unknown promise \"pure\" (known: atomic, repeatable, fresh)"},
+     "4: functions.add.promises[0]: unknown promise \"pure\" (known: atomic, repeatable, fresh, shared)"},
     {ADD("\"parameters\": [],\n\"promises\": [3]"),
-     "4: functions.add.promises[0]: unknown promise \"\" (known: atomic, repeatable, fresh)"},
+     "4: functions.add.promises[0]: unknown promise \"\" (known: atomic, repeatable, fresh, shared)"},
+    {ADD("\"parameters\": [{\"name\": \"o\", \"kind\": \"object\"}],\n\"promises\": [\"shared\"]"),
+     "4: functions.add.promises: \"shared\" is about a parameter of kind \"object\" that other calls "
+     "make (\"needs\")"},
+    {ADD("\"parameters\": [], \"needs\": [{\"call\": \"add_one\", \"arguments\": {}}],\n\"promises\": "
+         "[\"shared\"]"),
+     "4: functions.add.promises: \"shared\" is about a parameter of kind \"object\" that other calls "
+     "make (\"needs\")"},
     {ADD("\"parameters\": [],\n\"result\": 3"), "4: functions.add.result: expected an object"},
     {ADD("\"parameters\": [],\n\"result\": {\n\"kind\": 3}"),
      "5: functions.add.result.kind: expected a string"},
