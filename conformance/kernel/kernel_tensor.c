@@ -179,8 +179,10 @@ static void *map_on_device(KernelTensor *tensor, const TensorForm *form, const c
 
 // Memory for the elements with byte_offset bytes before them; `data` is what the tensor points to.
 static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char *name,
-                        bool is_real)
+                        size_t stated_alignment, bool is_real)
 {
+  const size_t alignment =
+      stated_alignment > KERNEL_TENSOR_ALIGNMENT ? stated_alignment : KERNEL_TENSOR_ALIGNMENT;
   int64_t before, behind;
   if (form->far && is_real) case_not_applicable("elements cannot be placed far apart on a device");
   if (form->far && tensor->on_host) return map_far_memory(tensor);
@@ -193,9 +195,9 @@ static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char
     return tensor->first - form->byte_offset;
   }
   if (is_real) return map_on_device(tensor, form, name, lead, span);
-  // The first element at a multiple of 256 (and a little more), or the last one at the very end,
-  // or all at the very beginning.
-  size_t room = lead + span + 2 * KERNEL_TENSOR_ALIGNMENT + form->misaligned;
+  // The first element at a multiple of the alignment (and a little more), or the last one at the very
+  // end, or all at the very beginning.
+  size_t room = lead + span + 2 * alignment + form->misaligned;
   if (form->at_start) room = (room + FAR_PAGE - 1) / FAR_PAGE * FAR_PAGE;
   tensor->memory = fenced_buffer(name, room);
   tensor->memory_size = room;
@@ -203,8 +205,7 @@ static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char
   if (form->at_start)
     first = (uintptr_t)tensor->memory + lead;
   else if (!form->at_end)
-    first = first / KERNEL_TENSOR_ALIGNMENT * KERNEL_TENSOR_ALIGNMENT -
-            (form->misaligned ? KERNEL_TENSOR_ALIGNMENT : 0) + form->misaligned;
+    first = first / alignment * alignment - (form->misaligned ? alignment : 0) + form->misaligned;
   tensor->first = tensor->memory + (first - (uintptr_t)tensor->memory);
   return tensor->first - form->byte_offset;
 }
@@ -377,7 +378,7 @@ KernelTensor new_kernel_tensor(Iut *iut, const KernelParameter *parameter, const
   described.dtype = form->has_dtype ? form->dtype : parameter->dtype;
   described.device = form->has_device ? form->device : parameter->device;
   described.data = map_memory(&tensor, form, parameter->name[0] ? parameter->name : "a tensor",
-                              kernel_cuda_holds(described.device));
+                              parameter->alignment, kernel_cuda_holds(described.device));
   described.byte_offset = form->byte_offset;
   fill(&tensor, parameter, described.dtype, form);
   if (form->no_data) described.data = NULL;

@@ -7,10 +7,11 @@
 #include "expression/npy.h"
 #include "plan/kernel.h"
 
+// Of data in bytes, where the file states no larger one.
 enum { KERNEL_TENSOR_ALIGNMENT = 256 };
 
 // How a tensor differs from the one of the example: compact, strides written out, byte_offset 0,
-// data aligned to 256 bytes, handed over as a borrowed DLTensor. Members left 0 differ in nothing.
+// data aligned as stated, handed over as a borrowed DLTensor. Members left 0 differ in nothing.
 typedef struct TensorForm {
   // Handed over as a tensor object (type index 70). Where the parameter is said to take one
   // spelling only, it is that, whatever the form says.
@@ -22,7 +23,7 @@ typedef struct TensorForm {
   int64_t row_gap, stride_factor;
   int64_t row_gap_step;  // of tensors in containers: so much more for each than for the one before
   uint64_t byte_offset;  // as many bytes of other memory lie between data and the elements
-  uint32_t misaligned;   // the elements begin this many bytes behind an alignment of 256
+  uint32_t misaligned;   // the elements begin this many bytes behind their alignment
   // In the place of the example's elements: as kernel_tensor_gather writes them.
   const unsigned char *elements;
   bool far;     // each element in a page of its own: strides may be of any size; at most 64

@@ -545,6 +545,9 @@ static bool bind_shape(Build *build, const SignatureType *type, bool solving, in
       *bound = (BuildRank){.name = text, .rank = leading};
       memcpy(bound->shape, shape + any, (size_t)leading * sizeof *shape);
     }
+    if (extent->form == SIGNATURE_EXTENT_EACH && !solving && at >= 0 && at < rank &&
+        !build_bind_each(build, text, shape[at]))
+      return false;
     if (i == any || at < 0 || at >= rank || extent->form != SIGNATURE_EXTENT_EXPRESSION ||
         expression_is_name(text) == solving)
       continue;

@@ -21,6 +21,13 @@ typedef struct BuildWord {
   char word[24];
 } BuildWord;
 
+// What "?n" is of the element at a place, counted from 1, in a call whose arguments are given.
+typedef struct BuildEach {
+  const char *name;
+  uint32_t place;
+  int64_t size;
+} BuildEach;
+
 typedef struct Build {
   const Signature *signature;
   const SignatureForm *form;
@@ -34,7 +41,9 @@ typedef struct Build {
   uint64_t used;               // a bit for each of the choice's settings
   BuildRank ranks[BUILD_BOUND_MAX];
   BuildWord words[BUILD_BOUND_MAX];
-  uint32_t rank_count, word_count;
+  BuildEach each[KERNEL_ELEMENTS_MAX];
+  uint32_t rank_count, word_count, each_count;
+  uint32_t place;  // in the outermost array, counted from 1; 0: in none
 } Build;
 
 // Takes what the shape and the data type of a given value say of sizes and names; when it is solving,
@@ -61,6 +70,10 @@ unsigned build_option(const Build *build, KernelSiteKind kind, uint32_t of, cons
 
 // What a name such as "*batch" is in this call; NULL if nothing has said it yet.
 const BuildRank *build_bound_rank(const Build *build, const char *name);
+
+// What "?n" is of the element that is being made, and has it be this.
+int64_t build_each(const Build *build, const char *name);
+bool build_bind_each(Build *build, const char *name, int64_t size);
 
 // Has a size be this; later uses of its name have to agree.
 bool build_size(Build *build, const char *name, int64_t size);

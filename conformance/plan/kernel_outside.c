@@ -13,9 +13,10 @@
 
 enum { BOUND_MAX = 48 };
 
-// What a name turned out to stand for in this call.
+// What a name turned out to stand for in this call, or at this place of its arrays, counted from 1.
 typedef struct Bound {
   const char *name;
+  uint32_t place;
   int64_t size;
 } Bound;
 
@@ -34,6 +35,7 @@ typedef struct BoundShape {
 typedef struct FittedTensor {
   const SignatureType *type;
   const KernelParameter *parameter;
+  uint32_t place;  // in the outermost array that it stands in, counted from 1; 0: in none
 } FittedTensor;
 
 // How many elements, or entries, a container of the call has, and the expression that they are stated by.
@@ -47,7 +49,7 @@ typedef struct Fitting {
   const SignatureForm *form;
   const Kernel *kernel;
   const KernelElement *element;
-  Bound sizes[BOUND_MAX];
+  Bound sizes[BOUND_MAX + KERNEL_ELEMENTS_MAX];
   BoundDtype dtypes[BOUND_MAX];
   BoundShape shapes[BOUND_MAX];
   FittedTensor tensors[KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX];
@@ -59,7 +61,8 @@ typedef struct Fitting {
       refusal;  // the last of them, counted from 1; 0: another statement may be what is refused
   // Of arguments that are not within their own limits and lists: their types; else NULL.
   const SignatureType *beyond[KERNEL_PARAMETERS_MAX];
-  bool resizing;  // sizes are those of the call
+  uint32_t place;  // of the tensor that is looked at
+  bool resizing;   // sizes are those of the call
 } Fitting;
 
 static const char *text_of(const Fitting *fitting, SignatureText text)
@@ -75,24 +78,34 @@ static void rule_out(Fitting *fitting, unsigned check)
 
 // --- Names ---------------------------------------------------------------------------------------
 
-static bool size_of(const Fitting *fitting, const char *name, int64_t *size)
+static bool size_at(const Fitting *fitting, const char *name, uint32_t place, int64_t *size)
 {
   for (uint32_t i = 0; i < fitting->size_count; ++i)
-    if (strcmp(fitting->sizes[i].name, name) == 0) {
+    if (fitting->sizes[i].place == place && strcmp(fitting->sizes[i].name, name) == 0) {
       *size = fitting->sizes[i].size;
       return true;
     }
   return false;
 }
 
-static void bind_size(Fitting *fitting, const char *name, int64_t size)
+static bool size_of(const Fitting *fitting, const char *name, int64_t *size)
+{
+  return size_at(fitting, name, 0, size);
+}
+
+static void bind_size_at(Fitting *fitting, const char *name, uint32_t place, int64_t size)
 {
   int64_t known;
-  if (size_of(fitting, name, &known)) {
+  if (size_at(fitting, name, place, &known)) {
     if (known != size) rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
-  } else if (fitting->size_count < BOUND_MAX) {
-    fitting->sizes[fitting->size_count++] = (Bound){name, size};
+  } else if (fitting->size_count < BOUND_MAX + KERNEL_ELEMENTS_MAX) {
+    fitting->sizes[fitting->size_count++] = (Bound){name, place, size};
   }
+}
+
+static void bind_size(Fitting *fitting, const char *name, int64_t size)
+{
+  bind_size_at(fitting, name, 0, size);
 }
 
 // An ExpressionLookup.
@@ -372,6 +385,7 @@ static void fit_plain_extent(Fitting *fitting, const SignatureExtent *extent, in
     rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
   if (extent->form == SIGNATURE_EXTENT_EXPRESSION && expression_is_name(text))
     bind_size(fitting, text, size);
+  if (extent->form == SIGNATURE_EXTENT_EACH) bind_size_at(fitting, text, fitting->place, size);
 }
 
 // Before others, an expression with one size that stands in no extent alone says what that is.
@@ -593,13 +607,16 @@ static const SignatureType *fit_kind(Fitting *fitting, const SignatureType *stat
   if (none ? !may_be_none(fitting, stated) : !type) rule_out(fitting, SIGNATURE_CHECKS_KIND);
   if (none || !type) return type;
   if (type->kind == KERNEL_TENSOR && parameter->kind == KERNEL_TENSOR)
-    fitting->tensors[fitting->tensor_count++] = (FittedTensor){type, parameter};
+    fitting->tensors[fitting->tensor_count++] = (FittedTensor){type, parameter, fitting->place};
+  const uint32_t place = fitting->place;
   for (uint32_t i = 0; i < parameter->element_count; ++i) {
+    if (place == 0 && type->kind == KERNEL_ARRAY) fitting->place = i + 1;
     const SignatureType *inside = type_inside(fitting, type, parameter, i);
     if (is_other_entry(fitting, parameter, i) && type->others == SIGNATURE_OTHERS_REFUSED)
       rule_out(fitting, SIGNATURE_CHECKS_VALUE);
     if (inside) fit_kind(fitting, inside, &fitting->kernel->elements[parameter->first_element + i]);
   }
+  fitting->place = place;
   if (type->length && !type->length_of_condition && type->kind == parameter->kind)
     fit_length(fitting, text_of(fitting, type->length),
                parameter->element_count / (type->kind == KERNEL_MAP ? 2 : 1));
@@ -636,8 +653,11 @@ static void fit_call(Fitting *fitting)
     return;
   }
   fit_arguments(fitting, types);
-  for (uint32_t i = 0; i < fitting->tensor_count; ++i)
+  for (uint32_t i = 0; i < fitting->tensor_count; ++i) {
+    fitting->place = fitting->tensors[i].place;
     fit_tensor(fitting, fitting->tensors[i].type, fitting->tensors[i].parameter);
+  }
+  fitting->place = 0;
   fit_extents(fitting, fit_solved_extent);
   fit_extents(fitting, fit_other_extent);
   fit_lengths(fitting);

@@ -33,6 +33,42 @@ static bool add_leading(Build *build, KernelParameter *parameter, unsigned optio
   return true;
 }
 
+static const BuildEach *bound_each(const Build *build, const char *name)
+{
+  for (uint32_t i = 0; i < build->each_count; ++i)
+    if (build->each[i].place == build->place && strcmp(build->each[i].name, name) == 0)
+      return &build->each[i];
+  return NULL;
+}
+
+// Each listed number in turn, or, where none is listed, three that differ.
+int64_t build_each(const Build *build, const char *name)
+{
+  const BuildEach *bound = bound_each(build, name);
+  const int found = kernel_site_find(&build->sites, KERNEL_SITE_SIZE, 0, name);
+  int64_t size = 0;
+  kernel_size_of(build->kernel, name, &size);
+  if (bound || found < 0 || build->place == 0) return bound ? bound->size : size;
+  const KernelSite *site = &build->sites.items[found];
+  const unsigned option = build->choice->options[found], turn = build->place - 1;
+  if (option < site->promised && site->promised > 1)
+    return kernel_site_size(build->signature, build->form, site, (option + turn) % site->promised);
+  return option == 0 && site->of == SIGNATURE_NONE ? size + turn % 3 : size;
+}
+
+bool build_bind_each(Build *build, const char *name, int64_t size)
+{
+  const BuildEach *bound = bound_each(build, name);
+  if (bound)
+    return bound->size == size || build_is_refused(build) ||
+           build_fail(build, "%s of an element is %lld here and %lld there", name,
+                      (long long)bound->size, (long long)size);
+  if (build->each_count == KERNEL_ELEMENTS_MAX)
+    return build_fail(build, "more than %d sizes of elements", KERNEL_ELEMENTS_MAX);
+  build->each[build->each_count++] = (BuildEach){name, build->place, size};
+  return true;
+}
+
 const BuildRank *build_bound_rank(const Build *build, const char *name)
 {
   for (uint32_t i = 0; i < build->rank_count; ++i)
@@ -130,6 +166,9 @@ static bool make_extent(Build *build, uint32_t type, uint32_t index, KernelParam
         return add_extent(build, parameter, 1, "", false);
       return make_size(build, type, extent->text, parameter->rank, &size) &&
              add_extent(build, parameter, size, "", false);
+    case SIGNATURE_EXTENT_EACH:
+      return add_extent(build, parameter, build_each(build, text), "",
+                        build->in_result && (build->place == 0 || !is_in_arguments(build, text)));
     case SIGNATURE_EXTENT_EXPRESSION:
       if (!make_size(build, type, extent->text, parameter->rank, &size)) return false;
       return add_extent(

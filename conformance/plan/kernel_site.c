@@ -210,6 +210,7 @@ static void walk_shape(Walk *walk, uint32_t type, SignatureRange shape)
         add_sizes_of(walk, extent->text);
         add(walk, KERNEL_SITE_BROADCAST, shape.first + i, 2, 0);
         break;
+      case SIGNATURE_EXTENT_EACH:
       case SIGNATURE_EXTENT_EXPRESSION:
         // Of all calls, whatever the points above are at.
         walk->parent = -1;

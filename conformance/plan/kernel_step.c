@@ -61,12 +61,15 @@ void build_take_held(Build *build, const SignatureType *type, const SignatureVal
 {
   const Signature *signature = build->signature;
   const bool listed = type->kind == KERNEL_ARRAY || type->kind == KERNEL_TUPLE;
+  const uint32_t place = build->place;
   for (uint32_t i = 0; listed && given && given->kind == KERNEL_ARRAY && i < given->items.count;
        ++i) {
     const uint32_t which = type->kind == KERNEL_TUPLE ? i : 0;
     if (which >= type->children.count) return;
+    if (place == 0 && type->kind == KERNEL_ARRAY) build->place = i + 1;
     take_item(build, signature_type(signature, type->children.first + which),
               signature_value(signature, given->items.first + i));
+    build->place = place;
   }
 }
 

@@ -66,6 +66,7 @@ typedef enum SignatureExtentForm {
   SIGNATURE_EXTENT_EXPRESSION,  // `text`: a size such as "n", or an expression such as "2*d"
   SIGNATURE_EXTENT_ANY,         // "_"
   SIGNATURE_EXTENT_BROADCAST,   // "#n": the value of `text`, or 1
+  SIGNATURE_EXTENT_EACH,        // "?n": a size of each element of an array, by its place
   SIGNATURE_EXTENT_ANY_RANK,    // "...": any number of any extents
   SIGNATURE_EXTENT_NAMED_RANK,  // "*batch": the same extents wherever `text` stands
 } SignatureExtentForm;

@@ -34,7 +34,7 @@ static bool read_size(Reading *reading, const json_t *sizes, const char *name,
 static bool is_parameter(const Reading *reading, const char *name)
 {
   const ReadingName *found = reading_find_name(reading, name);
-  return found && found->kind != READING_SIZE;
+  return found && !reading_is_size(found);
 }
 
 static bool read_variable(Reading *reading, const json_t *variables, const char *name,

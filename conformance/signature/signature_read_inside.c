@@ -121,8 +121,11 @@ static bool read_array(Reading *reading, const json_t *object, ReadingPlace plac
                        SignatureType *type)
 {
   static const char *const element[] = {"element", NULL};
-  return reading_length(reading, object, "length", type) &&
-         read_single(reading, object, element, place, &type->children);
+  if (!reading_length(reading, object, "length", type)) return false;
+  ++reading->arrays;
+  const bool good = read_single(reading, object, element, place, &type->children);
+  --reading->arrays;
+  return good;
 }
 
 // The parameters of a callback are the names that its formulas may use.
@@ -160,12 +163,15 @@ static bool read_does(Reading *reading, const json_t *object, SignatureType *typ
 static bool read_callback(Reading *reading, const json_t *object, SignatureType *type)
 {
   static const char *const result[] = {"result", NULL};
+  const unsigned arrays = reading->arrays;
   SignatureRange returned = {0, 0};
+  reading->arrays = 0;
   if (json_object_get(object, "parameters") &&
       !reading_types(reading, object, "parameters", READING_PLACE_CALLBACK,
                      SIGNATURE_PARAMETERS_MAX, &type->children))
     return false;
   if (!read_single(reading, object, result, READING_PLACE_CALLBACK, &returned)) return false;
+  reading->arrays = arrays;
   if (returned.count) type->returns = returned.first;
   return read_does(reading, object, type);
 }

@@ -102,7 +102,7 @@ static bool check_name(Reading *reading, const char *name)
                             SIGNATURE_SYMBOL_MAX - 1);
   if (found)
     return reading_complain(reading, name, "\"%s\" is a %s", name,
-                            found->kind == READING_SIZE ? "size" : "parameter");
+                            reading_is_size(found) ? "size" : "parameter");
   return !function_find(name, strlen(name)) ||
          reading_complain(reading, name, "\"%s\" is a function of expressions", name);
 }

@@ -13,6 +13,11 @@ const ReadingName *reading_find_name(const Reading *reading, const char *name)
   return NULL;
 }
 
+bool reading_is_size(const ReadingName *name)
+{
+  return name->kind == READING_SIZE || name->kind == READING_EACH;
+}
+
 static bool add_name(Reading *reading, const char *name, size_t length, ReadingNameKind kind,
                      int64_t size)
 {
@@ -83,11 +88,12 @@ static bool collect_parameter(Reading *reading, const json_t *form, const json_t
 static bool collect_word(Reading *reading, const json_t *form, const char *word, size_t length)
 {
   char name[SIGNATURE_SYMBOL_MAX];
-  if (length && *word == '#') ++word, --length;
+  const ReadingNameKind kind = length && *word == '?' ? READING_EACH : READING_SIZE;
+  if (length && (*word == '#' || kind == READING_EACH)) ++word, --length;
   if (length >= sizeof name) return true;
   snprintf(name, sizeof name, "%.*s", (int)length, word);
   if (!expression_is_name(name) || strcmp(name, "_") == 0) return true;
-  return add_name(reading, name, length, READING_SIZE, listed_size(form, name));
+  return add_name(reading, name, length, kind, listed_size(form, name));
 }
 
 static bool collect_shape(Reading *reading, const json_t *form, const json_t *shape)
@@ -162,7 +168,8 @@ bool reading_collect_names(Reading *reading, const json_t *form)
 
 static bool may_use(const ReadingName *name, ReadingScope scope)
 {
-  return name && (scope != READING_EXTENT || name->kind != READING_PARAMETER);
+  return name && name->kind != READING_EACH &&
+         (scope != READING_EXTENT || name->kind != READING_PARAMETER);
 }
 
 static bool complain_of_name(Reading *reading, const char *member, const char *name,
@@ -180,6 +187,10 @@ static bool complain_of_name(Reading *reading, const char *member, const char *n
                             "\"%s\" is a name of \"let\", which only formulas of \"expected\", "
                             "\"where\" and \"when\" know",
                             name);
+  if (found && found->kind == READING_EACH)
+    return reading_complain(reading, member,
+                            "\"%s\" is a size of each element (\"?%s\"), which no expression knows",
+                            name, name);
   return reading_complain(
       reading, member, "\"%s\" is %s (known here: %s)", name,
       found ? "no size, and no parameter that is always an int" : "neither a size nor a parameter",

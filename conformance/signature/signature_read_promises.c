@@ -57,7 +57,7 @@ bool reading_is_place(const Reading *reading, const char *text, char base[SIGNAT
   snprintf(base, SIGNATURE_NAME_MAX, "%.*s", (int)length, text);
   const ReadingName *name = reading_find_name(reading, base);
   return length < SIGNATURE_NAME_MAX && is_way_inside(text + length) && name &&
-         name->kind != READING_SIZE;
+         !reading_is_size(name);
 }
 
 // "result", "result[0]", "result.key"

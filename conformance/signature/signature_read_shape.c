@@ -12,7 +12,7 @@ static const double elements_max = 1 << 24;
 typedef struct Shape {
   SignatureExtent extents[SIGNATURE_RANK_MAX];
   size_t count;
-  bool in_result, any_rank;
+  bool of_tensor, in_result, any_rank;
   double elements;  // of those extents that are known
 } Shape;
 
@@ -41,6 +41,28 @@ static bool read_ranks(Reading *reading, const char *word, Shape *shape, Signatu
   if (!expression_is_name(word + 1) || strlen(word + 1) >= SIGNATURE_SYMBOL_MAX)
     return reading_complain(reading, "", "\"%.40s\": expected a name of up to %d letters behind *",
                             word, SIGNATURE_SYMBOL_MAX - 1);
+  out->text = reading_add_text(reading, word + 1);
+  return true;
+}
+
+// "?n"
+static bool read_each(Reading *reading, const char *word, const Shape *shape, SignatureExtent *out)
+{
+  const ReadingName *name = reading_find_name(reading, word + 1);
+  if (!expression_is_name(word + 1) || strlen(word + 1) >= SIGNATURE_SYMBOL_MAX)
+    return reading_complain(reading, "", "\"%.40s\": expected a name of up to %d letters behind ?",
+                            word, SIGNATURE_SYMBOL_MAX - 1);
+  if (!shape->of_tensor || !reading->arrays)
+    return reading_complain(
+        reading, "", "\"%.40s\" is a size of each element: it stands in tensors of arrays", word);
+  if (!name && shape->in_result)
+    return reading_complain(reading, "", "\"%.40s\" is in no parameter's shape", word);
+  if (!name || name->kind != READING_EACH)
+    return reading_complain(
+        reading, "",
+        "\"%.40s\" cannot be both a size of each element (\"?%.40s\") and one of the call",
+        word + 1, word + 1);
+  out->form = SIGNATURE_EXTENT_EACH;
   out->text = reading_add_text(reading, word + 1);
   return true;
 }
@@ -85,6 +107,7 @@ static bool read_word(Reading *reading, const char *word, Shape *shape, Signatur
     out->form = SIGNATURE_EXTENT_ANY;
     return true;
   }
+  if (*word == '?') return read_each(reading, word, shape, out);
   if (equals && equals[1] != '=' && equals != word && !strchr("<>!=", equals[-1]))
     return read_named_number(reading, word, equals, out);
   const bool broadcast = *word == '#';
@@ -144,7 +167,7 @@ static bool read_item(Reading *reading, const json_t *item, Shape *shape)
 bool reading_shape(Reading *reading, const json_t *shape, const char *member, bool in_result,
                    SignatureRange *out)
 {
-  Shape all = {.in_result = in_result, .elements = 1};
+  Shape all = {.of_tensor = strcmp(member, "shape") == 0, .in_result = in_result, .elements = 1};
   if (!json_is_array(shape) && !json_is_string(shape))
     return reading_complain(reading, member, "expected a shape such as \"n 2*d\" or [\"n\", 4]");
   if (json_array_size(shape) > SIGNATURE_RANK_MAX)

@@ -14,6 +14,7 @@ enum { READING_NAMES_MAX = 128, READING_LET_MAX = 32, READING_CONDITIONS_MAX = 1
 // What a name in an expression means.
 typedef enum ReadingNameKind {
   READING_SIZE,       // in a shape, or in "sizes"
+  READING_EACH,       // of each element of an array ("?n"): no expression knows it
   READING_INT,        // a parameter that is always an integer: fit for extents
   READING_NUMBERS,    // one that is always a shape or an array of ints: fit for sums, products, ...
   READING_PARAMETER,  // another one
@@ -39,6 +40,7 @@ typedef struct Reading {
   InspectJsonPlace place;  // functions.add_one.parameters[1]
   SignatureBuild *build;
   unsigned depth;           // of types or values within each other
+  unsigned arrays;          // that the type stands in
   const json_t *functions;  // all of the file
   // Of the form that is being read:
   const json_t *form;  // that is read
@@ -87,6 +89,8 @@ SignatureText reading_add_text(Reading *reading, const char *text);
 // shapes and in "sizes".
 bool reading_collect_names(Reading *reading, const json_t *form);
 const ReadingName *reading_find_name(const Reading *reading, const char *name);
+// Of the call, or of each element.
+bool reading_is_size(const ReadingName *name);
 
 typedef enum ReadingScope {
   READING_EXTENT,    // sizes and ints

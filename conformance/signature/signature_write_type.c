@@ -139,11 +139,10 @@ static json_t *write_shape(const Signature *of, SignatureRange shape)
   for (uint32_t i = 0; i < shape.count && length < sizeof text; ++i) {
     const SignatureExtent *extent = signature_extent(of, shape.first + i);
     const char *word = text_of(of, extent->text), *space = i ? " " : "";
-    const char *before[] = {[SIGNATURE_EXTENT_EXPRESSION] = "",
-                            [SIGNATURE_EXTENT_ANY] = "_",
-                            [SIGNATURE_EXTENT_BROADCAST] = "#",
-                            [SIGNATURE_EXTENT_ANY_RANK] = "...",
-                            [SIGNATURE_EXTENT_NAMED_RANK] = "*"};
+    const char *before[] = {
+        [SIGNATURE_EXTENT_EXPRESSION] = "",  [SIGNATURE_EXTENT_ANY] = "_",
+        [SIGNATURE_EXTENT_BROADCAST] = "#",  [SIGNATURE_EXTENT_EACH] = "?",
+        [SIGNATURE_EXTENT_ANY_RANK] = "...", [SIGNATURE_EXTENT_NAMED_RANK] = "*"};
     if (extent->form == SIGNATURE_EXTENT_NUMBER)
       length += (size_t)snprintf(text + length, sizeof text - length, "%s%s%s%lld", space, word,
                                  *word ? "=" : "", (long long)extent->number);

@@ -14,7 +14,7 @@ import itertools
 import math
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from . import HarnessError
@@ -81,6 +81,7 @@ class Draw:
         self.fixed = fixed or {}
         self.random = random.Random(seed)
         self.sizes: dict[str, int] = {}
+        self.turn: int | None = None  # the place in the outermost array
         self.ranks: dict[str, tuple[int, ...]] = {}
         self.values: dict[str, Any] = {}
         self.picked: dict[str, int] = {}
@@ -147,9 +148,33 @@ class Draw:
             return self.ranks.setdefault(word, self.pick(f"rank {word}", list(RANKS)))
         if word == "_":
             return (self.random.choice((2, 3, 5)),)
+        if word.startswith("?"):
+            return (self.size_of_element(word),)
         if word.startswith("#"):
             return (self.pick(f"broadcast {word}", [self.whole(word[1:]), 1]),)
         return (self.whole(word),)
+
+    def size_of_element(self, word: str) -> int:
+        """What "?n" is at this place of arrays: each listed size in turn, or some others."""
+        turn = self.turn or 0
+        known = f"{word}[{turn}]"
+        if known not in self.sizes:
+            some = listed(self.signature.get("sizes", {}).get(word[1:], []))
+            size = self.size(word[1:])
+            if size in some:
+                size = some[(some.index(size) + turn) % len(some)]
+            self.sizes[known] = size if some else size + turn % 3
+        return self.sizes[known]
+
+    def turns(self, things: Iterable[Any]) -> Iterator[Any]:
+        """What stands in an array, one after the other."""
+        inner = self.turn is not None
+        try:
+            for i, one in enumerate(things):
+                self.turn = self.turn if inner else i
+                yield one
+        finally:
+            self.turn = self.turn if inner else None
 
     # --- Values ----------------------------------------------------------------------------------
 
@@ -261,7 +286,7 @@ class Draw:
             told,
             lambda: [
                 self.value(f"{place}[{i}]", told["element"])
-                for i in range(self.length(place, told))
+                for i in self.turns(range(self.length(place, told)))
             ],
         )
 
@@ -425,7 +450,7 @@ class Draw:
         if told["kind"] == "array" and isinstance(value, (list, tuple)):
             if isinstance(length, str) and length in self.signature.get("sizes", {}):
                 self.sizes.setdefault(length, len(value))
-            for one in value:
+            for one in self.turns(value):
                 self.bind(told["element"], one)
         elif told["kind"] == "tuple" and isinstance(value, (list, tuple)):
             for some, one in zip(told["elements"], value):
@@ -450,6 +475,8 @@ class Draw:
             for word, extent in zip(words, value.shape):
                 if isinstance(word, str) and word.isidentifier() and word != "_":
                     self.sizes.setdefault(word, extent)
+                if isinstance(word, str) and word.startswith("?"):
+                    self.sizes.setdefault(f"{word}[{self.turn or 0}]", extent)
 
     def check_shapes(self) -> None:
         """Unfit: tensors of a listed call have other sizes than what was drawn."""
@@ -461,7 +488,7 @@ class Draw:
                 raise Unfit
             words = told["shape"].split() if isinstance(told["shape"], str) else told["shape"]
             for word, extent in zip(words, value.shape) if len(words) == value.ndim else ():
-                free = isinstance(word, str) and re.match(r"[_*#.]", word)
+                free = isinstance(word, str) and re.match(r"[_*#?.]", word)
                 if not free and self.extent(word) != (extent,):
                     raise Unfit
 
@@ -513,7 +540,7 @@ def names_in_bound(bound: Any) -> list[str]:
     """The names in a shape, a limit or a length."""
     words = bound.split() if isinstance(bound, str) else bound if isinstance(bound, list) else []
     whole = names_in(bound) if isinstance(bound, str) else []
-    parts = [names_in(word.lstrip("#*")) for word in words if isinstance(word, str)]
+    parts = [names_in(word.lstrip("#*?")) for word in words if isinstance(word, str)]
     return [*whole, *itertools.chain.from_iterable(parts)]
 
 

@@ -101,6 +101,57 @@ TEST(elements_of_containers_are_looked_at)
   ck_assert_uint_eq(OUTSIDE(call.elements[option + 1].kind = KERNEL_NONE).by, 0);
 }
 
+// pairs(xs, ys: arrays of p float32[?n, d]), the second with its result, where `sizes` are listed.
+static void read_pairs(const char *sizes)
+{
+  static char text[1024], problem[KERNEL_PROBLEM_MAX];
+#define MATRICES(name)                                        \
+  "{\"name\": \"" name                                        \
+  "\", \"kind\": \"array\", \"length\": \"p\", \"element\": " \
+  "{\"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": \"?n d\"}}"
+  snprintf(text, sizeof text,
+           "{\"functions\": {\"add\": {\"parameters\": [" MATRICES("xs") ", " MATRICES(
+               "ys") "], \"result\": " MATRICES("") ", \"sizes\": {\"p\": 3, \"d\": 2%s}}}}",
+           sizes);
+#undef MATRICES
+  KernelList *list = signature_read(text);
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  signature = kernel_list_signature(list, 0);
+  ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+}
+
+static int64_t rows(const KernelParameter *array, uint32_t i)
+{
+  return example.elements[array->first_element + i].shape[0].size;
+}
+
+TEST(sizes_of_elements_are_the_same_at_the_same_place)
+{
+  read_pairs("");
+  const KernelParameter *xs = &example.parameters[0], *ys = xs + 1;
+  for (uint32_t i = 0; i < 3; ++i) {
+    ck_assert_int_eq(rows(xs, i), rows(ys, i));
+    ck_assert_int_eq(rows(xs, i), rows(&example.result, i));
+  }
+  ck_assert_int_ne(rows(xs, 0), rows(xs, 1));
+  ck_assert_int_ne(rows(xs, 1), rows(xs, 2));
+  ck_assert_uint_eq(OUTSIDE((void)0).by, 0);
+  ck_assert_uint_eq(OUTSIDE(++call.elements[ys->first_element + 1].shape[0].size).by,
+                    SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(++call.elements[ys->first_element + 1].shape[0].size;
+                            ++call.elements[xs->first_element + 1].shape[0].size)
+                        .by,
+                    0);
+  ck_assert_uint_eq(OUTSIDE(++call.elements[ys->first_element].shape[1].size).by,
+                    SIGNATURE_CHECKS_SHAPE);
+  read_pairs(", \"n\": [5, 0]");
+  ck_assert_int_eq(rows(xs, 0), 5);
+  ck_assert_int_eq(rows(xs, 1), 0);
+  ck_assert_int_eq(rows(xs, 2), 5);
+  read_pairs(", \"n\": 5");
+  ck_assert_int_eq(rows(xs, 1), 5);
+}
+
 // f(offsets: array of n+1 ints, by_rank: a map of len(offsets) entries, three: 3 ints, x: float32[n], alone: m*2 ints).
 static void read_lengths(void)
 {

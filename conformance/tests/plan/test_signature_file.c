@@ -276,6 +276,9 @@ typedef struct Mistake {
 #define ADD(members) "{\"functions\": {\n \"add\": {\n" members "}}}"
 #define PARAMETER(members) ADD("\"parameters\": [{},\n {\"name\": \"y\",\n" members "}]")
 #define TENSOR(members) PARAMETER("\"kind\": \"tensor\", \"dtype\": \"int8\",\n" members)
+#define EACH(shape)                                                                                    \
+  "{\"kind\": \"array\", \"element\": {\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"" shape \
+  "\"}}"
 #define AT_Y "functions.add.parameters[1]"
 
 static const Mistake mistakes[] = {
@@ -348,6 +351,28 @@ static const Mistake mistakes[] = {
          "[\"shared\"]"),
      "4: functions.add.promises: \"shared\" is about a parameter of kind \"object\" that other calls "
      "make (\"needs\")"},
+    {ADD("\"parameters\": [\n{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"?n\"}]"),
+     "4: functions.add.parameters[0].shape: \"?n\" is a size of each element: it stands in tensors of "
+     "arrays"},
+    {ADD("\"parameters\": [{\"kind\": \"array\", \"element\": {\"kind\": \"shape\", \"extents\": "
+         "\"?n\"}}]"),
+     "3: functions.add.parameters[0].element.extents: \"?n\" is a size of each element: it stands in "
+     "tensors of arrays"},
+    {ADD("\"parameters\": [" EACH("?n n") "]"),
+     "3: functions.add.parameters[0].element.shape: \"n\" is a size of each element (\"?n\"), which no "
+     "expression knows"},
+    {ADD("\"parameters\": [" EACH("n ?n") "]"),
+     "3: functions.add.parameters[0].element.shape: \"n\" cannot be both a size of each "
+     "element (\"?n\") and one of the call"},
+    {ADD("\"parameters\": [" EACH("?2*n") "]"),
+     "3: functions.add.parameters[0].element.shape: \"?2*n\": expected a name of up to 15 letters "
+     "behind ?"},
+    {ADD("\"parameters\": [" EACH("?n") "], \"result\": " EACH("?m")),
+     "3: functions.add.result.element.shape: \"?m\" is in no parameter's shape"},
+    {ADD("\"parameters\": [" EACH("?n") "],\n\"refuses\": [{\"with\": {\"n\": 3}}]"),
+     "4: functions.add.refuses[0].with: \"n\" is not a parameter or a size"},
+    {ADD("\"parameters\": [" EACH("?n") "],\n\"where\": [\"n > 1\"]"),
+     "4: functions.add.where[0]: \"n\" is a size of each element (\"?n\"), which no expression knows"},
     {ADD("\"parameters\": [],\n\"result\": 3"), "4: functions.add.result: expected an object"},
     {ADD("\"parameters\": [],\n\"result\": {\n\"kind\": 3}"),
      "5: functions.add.result.kind: expected a string"},
