@@ -2,6 +2,7 @@
 // Calls that are refused late, when the function has begun to work: for an element, a number, a text,
 // an extent, a data type, a device, or since a function among the arguments fails.
 #include <ctype.h>
+#include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_callback.h"
@@ -71,6 +72,34 @@ static void look_at_varied(Iut *iut, const Kernel *kernel, unsigned position, He
   }
 }
 
+static KernelCall *new_changed_call(Iut *iut, const Kernel *kernel, const void *context)
+{
+  (void)kernel;
+  return new_right_call(iut, context);
+}
+
+// The same of other integers in containers. What was made of `changed` is looked at before it is freed.
+static void look_at_integers(Iut *iut, const Kernel *kernel, Heard *heard)
+{
+  static const int64_t integers[] = {-1, 0, 1, 100, INT64_MIN};
+  enum { COUNT = sizeof integers / sizeof *integers };
+  Kernel *changed = malloc(sizeof *changed);
+  if (!changed) case_inconclusive("no memory for a signature");
+  for (uint32_t i = 0; i < kernel->element_count * COUNT && clock_leaves(SECONDS); ++i) {
+    KernelParameter *element = &changed->elements[i / COUNT];
+    kernel_copy(changed, kernel);
+    if (element->kind != KERNEL_INT || element->integer == integers[i % COUNT]) continue;
+    element->integer = integers[i % COUNT];
+    if (explore_call(iut, kernel, new_changed_call, changed) != EXPLORED_REFUSED) continue;
+    KernelCall *call = new_right_call(iut, changed);
+    note_call(call, "over and over, with another integer in a container: ");
+    make_call(call);
+    if (call->returned != 0 && is_news(heard, call->error_text))
+      look_for_leaks(call, (StatedError){"", ""});
+  }
+  free(changed);
+}
+
 // A tensor on another device, and one with strides.
 typedef struct Formed {
   unsigned position;
@@ -136,5 +165,6 @@ KERNEL_CASE(late_refusal_leaks_nothing, .clauses = {KER_36},
     look_at_varied(iut, kernel, i, &heard);
     if (kernel->parameters[i].kind == KERNEL_FUNCTION) look_at_callback(iut, kernel, i, &heard);
   }
+  look_at_integers(iut, kernel, &heard);
   if (heard.count == 0) case_not_applicable("it refuses none of these calls");
 }

@@ -15,6 +15,7 @@
 #include "kernel/kernel_program.h"
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_steps.h"
+#include "kernel/kernel_varied.h"
 #include "plan/kernel_choice.h"
 
 CHAPTER(kernel);
@@ -285,38 +286,6 @@ KERNEL_CASE(calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN, .
   judge_lanes(iut, kernel, THREADS, 0.06);
 }
 
-// Has the extents that a signature leaves open be so large that calls overlap, and that functions
-// take the way of large tensors. False where that may not be a right call: whole numbers may be
-// indices, whose limits are not known.
-static bool enlarge(Kernel *kernel)
-{
-  enum { ELEMENTS_MOST = 1 << 22 };
-  static const int64_t sizes[][4] = {{50021, 0, 0, 0}, {301, 401, 0, 0}, {31, 61, 67, 0}};
-  const char *symbols[3];
-  unsigned count = 0;
-  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    const KernelParameter *parameter = &kernel->parameters[i];
-    if (parameter->kind != KERNEL_TENSOR) continue;
-    if (parameter->dtype.code == kDLInt || parameter->dtype.code == kDLUInt) return false;
-    for (int32_t k = 0; k < parameter->rank; ++k) {
-      unsigned known = 0;
-      while (known < count && strcmp(symbols[known], parameter->shape[k].symbol) != 0) ++known;
-      if (!parameter->shape[k].symbol[0] || known < count) continue;
-      if (count == 3) return false;
-      symbols[count++] = parameter->shape[k].symbol;
-    }
-  }
-  if (count == 0) return false;
-  // One that stands in a shape more than once would be too large.
-  for (int64_t by = 1; by == 1 || (by < 512 && kernel_elements(kernel) > ELEMENTS_MOST); by *= 2)
-    for (unsigned i = 0; i < kernel->parameter_count; ++i)
-      for (int32_t k = 0; k < kernel->parameters[i].rank; ++k)
-        for (unsigned at = 0; at < count; ++at)
-          if (strcmp(symbols[at], kernel->parameters[i].shape[k].symbol) == 0)
-            kernel->parameters[i].shape[k].size = sizes[count - 1][at] / by;
-  return true;
-}
-
 KERNEL_CASE(long_calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN,
             .explores = true, .patience = 5,
             .title =
@@ -331,7 +300,7 @@ KERNEL_CASE(long_calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_R
   if (right->launched)
     case_not_applicable("kernels are launched on the stand-in for CUDA, which computes nothing");
   kernel_copy(large, kernel);
-  if (!enlarge(large)) case_not_applicable("nothing says which larger tensors it takes");
+  if (!kernel_make_large(large)) case_not_applicable("nothing says which larger tensors it takes");
   KernelCall *call = new_right_call(iut, large);
   note_call(call, "with large tensors: ");
   if (end_of_call(call) != CALL_RETURNS)

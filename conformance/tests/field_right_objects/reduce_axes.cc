@@ -21,7 +21,7 @@ uint32_t Mask(const Optional<Axes>& axes, int ndim) {
     for (int64_t axis : given.get<Array<int64_t>>()) list.push_back(axis);
   }
   for (int64_t axis : list) {
-    if (axis < -ndim || axis >= ndim) TVM_FFI_THROW(IndexError) << "axis out of range: " << axis;
+    if (axis < -ndim || axis >= ndim) TVM_FFI_THROW(IndexError) << "unknown axis " << axis;
   }
   uint32_t mask = 0;
   for (int64_t axis : list) {
