@@ -208,6 +208,8 @@ static Kernel *new_wide(const Kernel *kernel, unsigned position, bool all)
 {
   const DLDataType own = kernel->parameters[position].dtype;
   Kernel *wide = new_copy(kernel);
+  // What it holds afterwards differs by right.
+  wide->parameters[position].role = KERNEL_IN;
   for (unsigned i = 0; i < wide->parameter_count; ++i) {
     KernelParameter *at = &wide->parameters[i];
     const bool same = all && has_widths(at) && kernel_is_same_dtype(at->dtype, own);
