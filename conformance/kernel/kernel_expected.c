@@ -17,7 +17,7 @@
 #include "kernel/kernel_steady.h"
 #include "plan/case.h"
 
-enum { DEPTH_MAX = 8, ITEMS_MAX = 64, WHAT_MAX = 96 };
+enum { DEPTH_MAX = 8, WRONG_MAX = 8, WHAT_MAX = 96 };
 
 // What is being judged, and what came of it so far.
 typedef struct Judging {
@@ -39,7 +39,7 @@ static void leave_out(Judging *judging, const char *what, const char *problem)
 static void record(Judging *judging, bool right)
 {
   ++judging->outcome.judged;
-  judging->outcome.right &= right;
+  judging->outcome.wrong += !right;
 }
 
 // --- How close -----------------------------------------------------------------------------------
@@ -260,7 +260,8 @@ static TVMFFIAny key_of(Judging *judging, const char *text)
 static void judge_entries(Judging *judging, const TVMFFIAny *value, const ExpressionValue *expected,
                           const char *what, int depth)
 {
-  for (size_t i = 0; i < expected->count && i < ITEMS_MAX; ++i) {
+  const unsigned wrong = judging->outcome.wrong;
+  for (size_t i = 0; i < expected->count && judging->outcome.wrong < wrong + WRONG_MAX; ++i) {
     char name[WHAT_MAX];
     TVMFFIAny key = key_of(judging, expected->items[i].key);
     snprintf(name, sizeof name, "%.48s[\"%.40s\"]", what, expected->items[i].key);
@@ -291,7 +292,9 @@ static void judge_sequence(Judging *judging, const TVMFFIAny *value,
   snprintf(text, sizeof text, "%.80s has %zu elements", what, expected->count);
   bool same = size == (int64_t)expected->count;
   record(judging, expect_that(same, text, "%lld", (long long)size));
-  for (size_t i = 0; same && i < expected->count && i < ITEMS_MAX; ++i) {
+  const unsigned wrong = judging->outcome.wrong;
+  for (size_t i = 0; same && i < expected->count && judging->outcome.wrong < wrong + WRONG_MAX;
+       ++i) {
     char name[WHAT_MAX];
     ExpressionValue item = item_of(expected, i);
     snprintf(name, sizeof name, "%.72s[%zu]", what, i);
@@ -570,7 +573,7 @@ static SignatureRange expected_of(const Signature *signature, const Kernel *kern
 // As the form of the signature says that the call is made from.
 static Judging judging_of(KernelCall *call)
 {
-  Judging judging = {.call = call, .signature = signature_of(call), .outcome = {.right = true}};
+  Judging judging = {.call = call, .signature = signature_of(call)};
   if (judging.signature)
     judging.tolerances = signature_form(judging.signature, call->kernel->form)->tolerances;
   return judging;
@@ -580,7 +583,7 @@ bool expect_refused_or_right_(const char *at, KernelCall *call)
 {
   if (call->returned == 0) {
     const KernelOutcome outcome = kernel_outcome_of(call);
-    if (outcome.right || outcome.judged == 0)
+    if (outcome.wrong == 0)
       return expect_that_(at, true, "the function returns non-zero, or what is expected",
                           "it does");
   }
@@ -590,10 +593,7 @@ bool expect_refused_or_right_(const char *at, KernelCall *call)
 KernelOutcome kernel_outcome_of_step(KernelCall *call, const Signature *signature,
                                      const SignatureStep *step)
 {
-  Judging judging = {.call = call,
-                     .signature = signature,
-                     .tolerances = step->tolerances,
-                     .outcome = {.right = true}};
+  Judging judging = {.call = call, .signature = signature, .tolerances = step->tolerances};
   judge_range(&judging, step->call.expected);
   return judging.outcome;
 }

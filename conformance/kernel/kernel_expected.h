@@ -10,8 +10,7 @@
 enum { KERNEL_OUTCOME_WHY = 320 };
 
 typedef struct KernelOutcome {
-  unsigned judged;  // values
-  bool right;
+  unsigned judged, wrong;        // values; of many in a container the first wrong ones
   bool misread;                  // something was not judged since a formula or file is no good
   char why[KERNEL_OUTCOME_WHY];  // something was not judged, or ""
 } KernelOutcome;

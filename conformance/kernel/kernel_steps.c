@@ -163,7 +163,7 @@ static bool judge_step(Progress *progress, const SignatureStep *step, KernelCall
   const bool whole = expect_gaps_untouched(call);
   const KernelOutcome outcome = kernel_outcome_of_step(call, progress->signature, step);
   if (outcome.why[0]) note("%s", outcome.why);
-  return whole && outcome.right;
+  return whole && outcome.wrong == 0;
 }
 
 // The caller has other things in the memory of inputs that nobody else has a reference to: who has kept

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 from tvmffi_conform.cli import app
 from tvmffi_conform.examples import Draw, draw_calls
-from tvmffi_conform.kernels import described_in
+from tvmffi_conform.kernels import described_in, write_described
 from typer.testing import CliRunner
 
 np = pytest.importorskip("numpy")
@@ -78,6 +80,59 @@ def test_a_given_array_says_the_shapes(tmp_path: Path) -> None:
     given = [np.ones((1, 2), np.float32), np.ones((7, 2), np.float32)]
     drawn = Draw(signature, {}, "seed", fixed={"xs": given}).arguments()
     assert [y.shape for y in drawn["ys"]] == [(1, 2), (7, 2)]
+
+
+LONG = """
+from typing import Annotated
+
+import numpy as np
+from tvmffi_conform.kernels import Examples, Range, kernel
+
+
+@kernel
+def stairs(n: Annotated[int, Range(0, MOST), Examples(5, MOST)]) -> list[KIND]:
+    return [VALUE for i in range(n)]
+"""
+
+
+def expected_of(folder: Path, kind: str, value: str) -> tuple[dict[int, dict], list[str]]:
+    """What is expected, by the length, and what was left out."""
+    (folder / "kernels.py").write_text(
+        LONG.replace("KIND", kind).replace("VALUE", value).replace("MOST", "2000")
+    )
+    notes: list[str] = []
+    path = write_described(folder / "kernels.py", folder / "out", notes.append)
+    calls = json.loads(path.read_text())["functions"]["stairs"]["calls"]
+    return {call["arguments"]["n"]: call.get("expected", {}) for call in calls}, notes
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"), [("int", "i * i"), ("float", "i / 2"), ("bool", "i % 2 == 0")]
+)
+def test_a_long_result_stands_in_a_file(tmp_path: Path, kind: str, value: str) -> None:
+    expected, _ = expected_of(tmp_path, kind, value)
+    assert expected[5]["result"].startswith("(")
+    numbers = np.load(tmp_path / "out" / expected[2000]["result"]["npy"])
+    assert numbers.tolist() == [eval(value, {"i": i}) for i in range(2000)]
+
+
+def test_a_result_of_many_parts_is_left_out(tmp_path: Path) -> None:
+    expected, notes = expected_of(tmp_path, "str", "str(i)")
+    assert 5 in expected
+    assert 2000 not in expected
+    assert re.search("left out: it comes to 2000 parts, more than 128", "".join(notes))
+
+
+@pytest.mark.skipif(not TOOL, reason="needs the program")
+@pytest.mark.parametrize(("kernel", "code"), [("right", 0), ("end", 1)])
+def test_long_results_are_judged(tmp_path: Path, kernel: str, code: int) -> None:
+    module = MODULES / f"stairs_{kernel}.so"
+    if not module.exists():
+        pytest.skip("needs kernels in C++")
+    text = LONG.replace("KIND", "int").replace("VALUE", "i * i").replace("MOST", "500")
+    (tmp_path / "kernels.py").write_text(text)
+    done = CliRunner().invoke(app, ["kernels", str(tmp_path / "kernels.py"), str(module)])
+    assert done.exit_code == code, done.output
 
 
 @pytest.mark.skipif(not TOOL, reason="needs the program")

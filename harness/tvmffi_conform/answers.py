@@ -49,6 +49,7 @@ LARGE = 1 << 20  # elements of a call
 LARGE_MAX = 4  # calls of so many elements or more
 TELL_AFTER = 3  # seconds
 FORMULA_MAX = 4000  # characters
+PARTS_MAX = 128  # values that are expected of a call
 WRITTEN_MAX = 600  # elements of tensors that are written into the signature file
 KEY_MAX = 63  # bytes of such a key
 NAMED = r"[^.\[\]]+"  # a key of a map that a part of a result is named by
@@ -138,6 +139,8 @@ class CallFiles:
             whole = f"({''.join(formula_of(one) + ', ' for one in value).rstrip(' ')})"
             if len(whole) <= FORMULA_MAX:
                 return {"": whole}
+            if len({type(one) for one in value}) == 1:
+                return {"": self.array(np.array(value))}
         if isinstance(value, (list, tuple)):
             parts = {f"[{i}]": some for i, some in enumerate(value)}
         elif isinstance(value, dict):
@@ -525,6 +528,8 @@ class Judged:
         if told.get("kind", "none") != "none" or answer.result is not None:
             parts = self.files.expected(answer.result)
             expected.update({f"result{place}": some for place, some in parts.items()})
+        if len(expected) > PARTS_MAX:
+            raise LeftOut(f"it comes to {len(expected)} parts, more than {PARTS_MAX}")
         return expected
 
     def check(self) -> None:

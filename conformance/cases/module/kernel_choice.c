@@ -110,7 +110,7 @@ static bool judge_outcome(Iut *iut, KernelCall *call, const KernelChoice *choice
   if (!is_extreme(call->kernel, choice)) {
     const KernelOutcome outcome = kernel_outcome_of(call);
     if (outcome.why[0]) note("%s", outcome.why);
-    good &= outcome.right;
+    good &= outcome.wrong == 0;
     *judged = outcome.judged;
   }
   drop_outcome(again);
