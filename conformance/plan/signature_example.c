@@ -189,14 +189,28 @@ bool signature_add_entry(const Signature *known, Kernel *kernel, uint32_t positi
   return true;
 }
 
+// An element, with what it holds; false if that holds something itself.
+static bool copy_element(Kernel *kernel, KernelParameter from, KernelParameter *to)
+{
+  *to = from;
+  if (from.element_count == 0) return true;
+  KernelParameter *held = room_for(kernel, to, from.element_count);
+  for (uint32_t i = 0; held && i < from.element_count; ++i) {
+    held[i] = kernel->elements[from.first_element + i];
+    if (held[i].element_count > 0) return false;
+  }
+  return held != NULL;
+}
+
 bool signature_set_length(Kernel *kernel, uint32_t position, uint32_t length)
 {
   KernelParameter *parameter = &kernel->parameters[position];
   const KernelParameter before = *parameter;
   if (parameter->kind != KERNEL_ARRAY || before.element_count == 0) return false;
   const KernelParameter first = kernel->elements[before.first_element];
-  if (first.element_count > 0 || length == before.element_count) return false;
+  if (length == before.element_count) return false;
   KernelParameter *elements = room_for(kernel, parameter, length);
-  for (uint32_t i = 0; elements && i < length; ++i) elements[i] = first;
+  for (uint32_t i = 0; elements && i < length; ++i)
+    if (!copy_element(kernel, first, &elements[i])) return false;
   return elements != NULL;
 }
