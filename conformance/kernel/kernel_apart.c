@@ -49,6 +49,27 @@ static bool take(ApartOutcome *outcome, const char *name, const void *bytes, siz
 static bool take_value(Iut *iut, const TVMFFIAny *value, const char *name, unsigned depth,
                        ApartOutcome *outcome);
 
+// Whether all are numbers of one kind.
+static bool are_numbers(const KernelHeld *held)
+{
+  const int32_t index = held->count > 0 ? held->items[0].type_index : kTVMFFINone;
+  bool numbers = index == kTVMFFIInt || index == kTVMFFIBool || index == kTVMFFIFloat;
+  for (int64_t i = 0; i < held->count; ++i) numbers &= held->items[i].type_index == index;
+  return numbers;
+}
+
+// Numbers as one part: there may be more of them than there are parts.
+static bool take_numbers(const KernelHeld *held, const char *name, ApartOutcome *outcome)
+{
+  const int32_t index = held->items[0].type_index;
+  const bool floats = index == kTVMFFIFloat;
+  unsigned char *to = add_part(outcome, name, (size_t)held->count * sizeof(uint64_t),
+                               floats ? (DLDataType){kDLFloat, 64, 1} : no_elements, false);
+  for (int64_t i = 0; to && i < held->count; ++i)
+    memcpy(to + (size_t)i * sizeof(uint64_t), &held->items[i].v_uint64, sizeof(uint64_t));
+  return to && take(outcome, name, &index, sizeof index, no_elements, false);
+}
+
 static bool take_items(Iut *iut, const TVMFFIAny *container, const char *name, unsigned depth,
                        ApartOutcome *outcome)
 {
@@ -57,8 +78,9 @@ static bool take_items(Iut *iut, const TVMFFIAny *container, const char *name, u
   if (depth == DEPTH_MAX || !kernel_held_is_open(iut, container) ||
       kernel_held_take(iut, container, &held) != 0)
     return false;
-  bool good = true;
-  for (int64_t i = 0; good && i < held.count && i < ELEMENTS_MAX; ++i)
+  const bool numbers = kernel_is_sequence(container) && are_numbers(&held);
+  bool good = !numbers || take_numbers(&held, name, outcome);
+  for (int64_t i = 0; good && !numbers && i < held.count && i < ELEMENTS_MAX; ++i)
     good = take_value(iut, &held.items[i], kernel_held_name(iut, &held, i, name, inner), depth + 1,
                       outcome);
   const int64_t count = held.count;
