@@ -7,7 +7,7 @@
 
 #include "battery/iut.h"
 
-enum { KERNEL_HELD_MAX = 256 };
+enum { KERNEL_HELD_MAX = 1024 };
 
 // The first elements or entries of a container, in its order. The key of an element is its index.
 typedef struct KernelHeld {
