@@ -98,7 +98,19 @@ class Device:
         return Kind("device", json.dumps({"values": items}))
 
 
-KINDS = {Shape: "shape", DType: "dtype", Device: "device"}
+class Object:
+    """An object that another function of the module makes; `Object["kernels.Tally"]`: of this type.
+
+    The Python function gets the value that the Python function of the other one returns.
+    """
+
+    def __class_getitem__(cls, item: Any) -> Kind:
+        if not isinstance(item, str):
+            raise HarnessError('an object is written as Object, or as Object["kernels.Tally"]')
+        return Kind("object", json.dumps({"type_key": item}))
+
+
+KINDS = {Shape: "shape", DType: "dtype", Device: "device", Object: "object"}
 
 
 class Retained:
@@ -360,8 +372,8 @@ class Annotations:
 
 KNOWN = (
     'Known are Tensor[np.float32, "m n"], Out and InOut of it, int, bool, float, str, bytes, None, '
-    "Shape, DType, Device, Literal, Optional, Union, list, tuple, dict, TypedDict, Callable, "
-    "Retained, and Annotated with Range, Values or Examples."
+    "Shape, DType, Device, Object, Literal, Optional, Union, list, tuple, dict, TypedDict, "
+    "Callable, Retained, and Annotated with Range, Values or Examples."
 )
 
 

@@ -20,21 +20,22 @@ import traceback
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from . import HarnessError
 from .annotation import dtype_name, plain_value, text_of_bytes
 from .examples import ELEMENTS_MAX, draw_calls, draw_seeded, rest_name
+from .kept import Kept, Unstated, in_place, with_kept, without_objects
 from .listed import (
     LeftOut,
-    arguments_of,
     entry_of,
     is_lacking,
     is_lacking_in,
     item_of,
     names_of_types,
+    read_arguments,
     seeds_of,
 )
 from .size_expression import without_let
@@ -57,6 +58,7 @@ KEY_MAX = 63  # bytes of such a key
 NAMED = r"[^.\[\]]+"  # a key of a map that a part of a result is named by
 
 Say = Callable[[str], None]
+Needed = Callable[[], Mapping[str, Any]]  # makes the objects that a call needs, by their names
 
 
 # --- Values ---------------------------------------------------------------------------------------
@@ -112,6 +114,8 @@ class CallFiles:
 
         if isinstance(value, np.ndarray):
             return self.array(value)
+        if isinstance(value, Kept):
+            return {"kept": value.name}
         if isinstance(value, np.dtype):
             return value.name
         if isinstance(value, dict):
@@ -131,7 +135,7 @@ class CallFiles:
 
         if isinstance(value, np.ndarray):
             return {"": self.array(value)}
-        if isinstance(value, np.dtype) or callable(value):
+        if isinstance(value, (np.dtype, Unstated)) or callable(value):
             return {}  # no formula states it
         if isinstance(value, (list, tuple)) and all(map(is_number, value)):
             whole = f"({''.join(formula_of(one) + ', ' for one in value).rstrip(' ')})"
@@ -316,13 +320,21 @@ def mistake(name: str, oracle: Callable[..., Any], error: BaseException) -> Harn
 
 
 def ask(
-    name: str, oracle: Callable[..., Any], signature: Mapping[str, Any], given: Mapping[str, Any]
+    name: str,
+    oracle: Callable[..., Any],
+    signature: Mapping[str, Any],
+    given: Mapping[str, Any],
+    kept: Mapping[str, Any],
 ) -> Answer:
-    """What the Python function says of a call. LeftOut: it took too long, or too much memory."""
+    """What the Python function says of a call. LeftOut: it took too long, or too much memory.
+
+    kept: the objects that the arguments name, which the function may change.
+    """
     import numpy as np
 
     after = {
-        key: value if callable(value) else copy.deepcopy(value) for key, value in given.items()
+        key: value if callable(value) else in_place(copy.deepcopy(value), kept)
+        for key, value in given.items()
     }
     rest = signature.get("rest")
     more = after.pop(rest_name(rest)) if rest else []
@@ -344,6 +356,39 @@ def ask(
     return Answer({**after, **({rest_name(rest): more} if rest else {})}, result)
 
 
+def refuted(name: str, place: str, what: str, error: BaseException) -> HarnessError:
+    """A call or step that its author lists as served, and the Python function refuses."""
+    return HarnessError(
+        f"{name}: {place} is listed as served, but the Python function raises "
+        f'{type(error).__name__}: {error}; mark the {what} as "refused", or correct one of the two'
+    )
+
+
+def types_of(signature: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The types of the arguments, those behind the parameters as an array."""
+    types = {told["name"]: told for told in signature["parameters"]}
+    if rest := signature.get("rest"):
+        types[rest_name(rest)] = {"kind": "array", "element": rest}
+    return types
+
+
+def outputs_after(
+    name: str, signature: Mapping[str, Any], answer: Answer
+) -> Iterator[tuple[str, Any]]:
+    """The arrays that a call has written to, with their places. HarnessError: one is none."""
+    types = types_of(signature)
+    for key, value in answer.after.items():
+        for place, array in outputs(types[key], value, key):
+            if not hasattr(array, "dtype"):
+                raise HarnessError(f"{name}: {place} is {array!r}, which is not an array")
+            yield place, array
+
+
+def stated_result(files: CallFiles, result: Any) -> dict[str, Any]:
+    """A result as a call states it, by its parts."""
+    return {f"result{place}": some for place, some in files.expected(result).items()}
+
+
 # --- Calls ----------------------------------------------------------------------------------------
 
 
@@ -357,9 +402,10 @@ class Judged:
         oracle: Callable[..., Any],
         files: CallFiles,
         say: Say,
+        needed: Needed,
     ) -> None:
         self.name, self.signature, self.oracle = name, signature, oracle
-        self.files, self.say = files, say
+        self.files, self.say, self.needed = files, say, needed
         self.served: list[dict[str, Any]] = []
         self.refused: list[dict[str, Any]] = []
         self.messages: Counter[str] = Counter()
@@ -369,10 +415,15 @@ class Judged:
         self.result_types: list[tuple[str, dict[str, str]]] = []  # and those that were asked for
         self.first_error = ""
         self.begin = self.told = time.monotonic()
-        self.types = {told["name"]: told for told in signature["parameters"]}
-        rest = signature.get("rest")
-        if rest:
-            self.types[rest_name(rest)] = {"kind": "array", "element": rest}
+        self.types = types_of(signature)
+
+    def ask(self, given: Mapping[str, Any]) -> Answer:
+        """What the function says of a call, with new objects if it takes some."""
+        takes = any(isinstance(value, Kept) for value in given.values())
+        kept = self.needed() if takes else {}
+        answer = ask(self.name, self.oracle, self.signature, given, kept)
+        told = self.signature.get("result", {})
+        return replace(answer, result=without_objects(told, answer.result))
 
     def serve(self, given: dict[str, Any]) -> bool:
         """Lists a call with what the function says of it; whether it is served."""
@@ -380,7 +431,7 @@ class Judged:
         if self.is_late():
             return False
         try:
-            answer = ask(self.name, self.oracle, self.signature, given)
+            answer = self.ask(given)
             if answer.error:
                 self.refuse(given, answer.error)
                 return False
@@ -395,13 +446,9 @@ class Judged:
         if "expected" in call or "refused" in call:
             return call
         try:
-            answer = ask(self.name, self.oracle, self.signature, self.listed(call, folder))
+            answer = self.ask(read_arguments(self.signature, call, folder))
             if answer.error:
-                told = f"{type(answer.error).__name__}: {answer.error}"
-                raise HarnessError(
-                    f"{self.name}: calls[{number}] is listed as served, but the Python function "
-                    f'raises {told}; mark the call as "refused", or correct one of the two'
-                )
+                raise refuted(self.name, f"calls[{number}]", "call", answer.error)
             expected = self.expected(answer)
         except LeftOut as reason:
             self.say(
@@ -410,13 +457,6 @@ class Judged:
             )
             return call
         return {**call, "expected": expected} if expected else call
-
-    def listed(self, call: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-        """The arguments of a listed call. LeftOut: they cannot be read."""
-        try:
-            return arguments_of(self.signature, call, folder)
-        except (OSError, ValueError, TypeError, IndexError, KeyError) as error:
-            raise LeftOut(f"its arguments cannot be read: {error}") from error
 
     def is_late(self) -> bool:
         return time.monotonic() - self.begin > SECONDS_OF_ALL and bool(self.served)
@@ -483,16 +523,12 @@ class Judged:
 
     def expected(self, answer: Answer) -> dict[str, Any]:
         expected = {}
-        for key, value in answer.after.items():
-            for place, array in outputs(self.types[key], value, key):
-                if not hasattr(array, "dtype"):
-                    raise HarnessError(f"{self.name}: {place} is {array!r}, which is not an array")
-                self.filled[place] = self.filled.get(place, False) or not was_not_filled(array)
-                expected[place] = self.files.array(array)
+        for place, array in outputs_after(self.name, self.signature, answer):
+            self.filled[place] = self.filled.get(place, False) or not was_not_filled(array)
+            expected[place] = self.files.array(array)
         told = self.signature.get("result", {})
         if told.get("kind", "none") != "none" or answer.result is not None:
-            parts = self.files.expected(answer.result)
-            expected.update({f"result{place}": some for place, some in parts.items()})
+            expected.update(stated_result(self.files, answer.result))
         if len(expected) > PARTS_MAX:
             raise LeftOut(f"it comes to {len(expected)} parts, more than {PARTS_MAX}")
         return expected
@@ -530,13 +566,16 @@ def add_calls(
     signature: Mapping[str, Any],
     oracle: Callable[..., Any],
     folder: Path,
-    say: Say = lambda text: None,
+    say: Say,
+    needed: Needed,
 ) -> dict[str, Any]:
     """The signature with calls, whose arrays lie in `folder`.
 
     say: is told what takes long, and what was left out.
+    needed: makes new objects for a call, by the names under which steps of `needs` keep them.
     """
     check_parameters(name, signature, oracle)
+    signature = with_kept(name, signature)
     files = CallFiles(folder, name)
     stated = []
     for number, call in enumerate(signature.get("calls", [])):
@@ -545,7 +584,7 @@ def add_calls(
         except LeftOut as reason:
             raise HarnessError(f"{name}: calls[{number}]: {reason}") from reason
     signature = {**signature, "calls": stated} if stated else signature
-    judged = Judged(name, signature, oracle, files, say)
+    judged = Judged(name, signature, oracle, files, say, needed)
     stated = [judged.answered(call, i, folder.parent) for i, call in enumerate(stated)]
     drawn = without_let(signature)
     for _ in draw_calls(name, drawn, judged.serve):

@@ -19,6 +19,7 @@ from typing import Any
 
 from . import HarnessError
 from .choices import Choices, Pair, pairs_of
+from .kept import Kept, kept_name
 from .size_expression import NoElement, NotHere, NoValue, evaluate, holds, names_in, parse
 
 PAIRS_MAX = 24  # calls, where each two choices are to stand in one
@@ -262,6 +263,11 @@ class Draw:
 
     def make_device(self, place: str, told: Mapping[str, Any]) -> str:
         return str(self.plain(place, told, ["cpu"]))
+
+    def make_object(self, place: str, told: Mapping[str, Any]) -> Kept | None:
+        """What a step of `needs` keeps (with_kept in kept.py); None where there is no such step."""
+        name = kept_name(told.get("value"))
+        return None if name is None else Kept(name)
 
     def make_shape(self, place: str, told: Mapping[str, Any]) -> tuple[int, ...]:
         if "extents" in told:

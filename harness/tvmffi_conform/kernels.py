@@ -35,6 +35,7 @@ from .annotation import (
     DType,
     Examples,
     InOut,
+    Object,
     Out,
     Range,
     Retained,
@@ -44,13 +45,15 @@ from .annotation import (
     plain_value,
     signature_of,
 )
-from .answers import Say, add_calls
+from .answers import Say
+from .steps import Bodies
 
 __all__ = [
     "DType",
     "Device",
     "Examples",
     "InOut",
+    "Object",
     "Out",
     "Range",
     "Retained",
@@ -252,14 +255,15 @@ def write_described(source: Path, folder: Path, say: Say = silent) -> Path:
     """
     require_numpy()
     folder.mkdir(parents=True, exist_ok=True)
-    functions = {}
+    functions: dict[str, Callable[..., Any]] = {}
+    signatures = {}
     for described in described_in(source):
         if described.name in functions:
             raise HarnessError(f"{source}: two functions describe {described.name!r}")
-        functions[described.name] = add_calls(
-            described.name, described.signature(), described.function, folder / ARRAYS, say
-        )
-    return write_signatures(functions, folder)
+        functions[described.name] = described.function
+        signatures[described.name] = described.signature()
+    bodies = Bodies(signatures, functions, folder / ARRAYS)
+    return write_signatures({name: bodies.add_calls(name, say) for name in functions}, folder)
 
 
 def write_judged_by(source: Path, named: str, folder: Path, say: Say = silent) -> Path:
@@ -271,6 +275,8 @@ def write_judged_by(source: Path, named: str, folder: Path, say: Say = silent) -
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise HarnessError(f"{source}: not a signature file: {error}") from error
     folder.mkdir(parents=True, exist_ok=True)
-    for name, oracle in find_oracle(named, list(functions)).items():
-        functions[name] = add_calls(name, functions[name], oracle, folder / ARRAYS, say)
-    return write_signatures(functions, folder)
+    oracles = find_oracle(named, list(functions))
+    bodies = Bodies(functions, oracles, folder / ARRAYS)
+    return write_signatures(
+        {**functions, **{name: bodies.add_calls(name, say) for name in oracles}}, folder
+    )

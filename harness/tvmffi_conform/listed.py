@@ -10,6 +10,7 @@ from typing import Any
 
 from . import HarnessError
 from .examples import listed, never_written, numpy_type, rest_name
+from .kept import Kept, kept_name, types_within
 
 
 class LeftOut(Exception):
@@ -65,23 +66,41 @@ def seeds_of(signature: Mapping[str, Any], folder: Path) -> Iterator[dict[str, A
 
 
 def arguments_of(
-    signature: Mapping[str, Any], call: Mapping[str, Any], folder: Path
+    signature: Mapping[str, Any], call: Mapping[str, Any], folder: Path, of_step: bool = False
 ) -> dict[str, Any]:
-    """The arguments of a listed call, from JSON. LeftOut: one is not stated, or can't be made."""
-    listed = Listed(signature, call.get("arguments", {}), folder)
+    """The arguments of a listed call, from JSON. LeftOut: one is not stated, or can't be made.
+
+    of_step: it is a step of `needs` or `sequences`, in which anything may be what was kept.
+    """
+    listed = Listed(signature, call.get("arguments", {}), folder, of_step)
     types = list(signature["parameters"])
     if rest := signature.get("rest"):
         types.append({"name": rest_name(rest), "kind": "array", "element": rest})
     return {told["name"]: listed.argument(told) for told in types}
 
 
+def read_arguments(
+    signature: Mapping[str, Any], call: Mapping[str, Any], folder: Path, of_step: bool = False
+) -> dict[str, Any]:
+    """The same of a call that its author wrote by hand. LeftOut: its arguments cannot be read."""
+    try:
+        return arguments_of(signature, call, folder, of_step)
+    except (OSError, ValueError, TypeError, IndexError, KeyError) as error:
+        raise LeftOut(f"its arguments cannot be read: {error}") from error
+
+
 class Listed:
     """Reads the arguments of a listed call."""
 
     def __init__(
-        self, signature: Mapping[str, Any], arguments: Mapping[str, Any], folder: Path
+        self,
+        signature: Mapping[str, Any],
+        arguments: Mapping[str, Any],
+        folder: Path,
+        of_step: bool = False,
     ) -> None:
         self.signature, self.arguments, self.folder = signature, arguments, folder
+        self.of_step = of_step
 
     def types(self) -> list[Mapping[str, Any]]:
         """Of the parameters, and of the arguments behind them."""
@@ -90,14 +109,19 @@ class Listed:
 
     def argument(self, told: Mapping[str, Any]) -> Any:
         if told["name"] not in self.arguments:
+            if told.get("kind") == "object" and "value" in told and not self.of_step:
+                return self.value(told, told["value"])
             raise LeftOut(f"{told['name']} is not stated")
         return self.value(told, self.arguments[told["name"]])
 
     def value(self, told: Mapping[str, Any], value: Any) -> Any:
         """A value of this type, from JSON. LeftOut: of a kind that is not read."""
         kind = told.get("kind")
-        if value is None:
-            return None
+        name = kept_name(value) if kind == "object" or self.of_step else None
+        if value is None or name is not None:
+            return None if name is None else Kept(name)
+        if kind == "any" and self.of_step:
+            return self.untyped(value)
         if kind == "variant":
             return self.value(self.chosen(told, value), value)
         if kind == "tensor":
@@ -122,6 +146,19 @@ class Listed:
         if kind in ("int", "bool", "string", "device") and isinstance(value, (int, str)):
             return value
         raise LeftOut(f"a {kind}")
+
+    def untyped(self, value: Any) -> Any:
+        """A value of which no type is stated, such as an argument of a method."""
+        if is_tensor(value):
+            if "npy" not in value and "dtype" not in value:
+                raise LeftOut("a tensor without a data type")
+            return self.tensor({}, value)
+        of = {"kind": "any"}
+        if isinstance(value, (list, tuple)):
+            return [self.value(of, some) for some in value]
+        if isinstance(value, Mapping):
+            return {key: self.value(of, some) for key, some in value.items()}
+        return value
 
     @staticmethod
     def chosen(told: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
@@ -199,8 +236,7 @@ def key_of(told: Mapping[str, Any], key: str) -> Any:
 
 def dtypes_within(told: Mapping[str, Any]) -> set[str]:
     """What stands for the data types of tensors in the values of a type."""
-    inner = [*told.get("elements", []), *told.get("any_of", []), *told.get("entries", {}).values()]
-    inner += [told["element"]] if "element" in told else []
+    inner = types_within(told)
     names = {one["dtype"] for one in inner if isinstance(one.get("dtype"), str)}
     return names.union(*map(dtypes_within, inner))
 

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Calls after each other, made with the Python functions of a file: `needs` and `sequences`.
+
+A Python value stands for each object: what the function that makes it returns. Methods of it are
+the methods of the object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import HarnessError
+from .answers import (
+    Answer,
+    CallFiles,
+    Needed,
+    Say,
+    add_calls,
+    ask,
+    outputs_after,
+    refuted,
+    stated_result,
+)
+from .examples import rest_name
+from .kept import (
+    are_steps,
+    check_needs,
+    names_kept,
+    needs_of,
+    plain_parts,
+    takes_object,
+    without_objects,
+)
+from .listed import LeftOut, read_arguments
+
+UNTYPED = {"kind": "any"}
+
+
+@dataclass(frozen=True)
+class Callee:
+    """A Python function with the signature of what it stands for."""
+
+    function: Callable[..., Any]
+    signature: Mapping[str, Any]
+
+    def arguments(self, stated: Any) -> Mapping[str, Any]:
+        """The arguments of a step by name; an array has them in the order of the parameters."""
+        if isinstance(stated, Mapping):
+            return stated
+        if not isinstance(stated, (list, tuple)):
+            raise LeftOut("its arguments cannot be read")
+        names = [told.get("name") for told in self.signature["parameters"]]
+        given = dict(zip(names, stated))
+        if rest := self.signature.get("rest"):
+            given[rest_name(rest)] = list(stated)[len(names) :]
+        return given
+
+    def knows_its_state(self) -> bool:
+        """Whether all that earlier steps brought about reaches the Python function."""
+        return not self.signature.get("needs") or takes_object(self.signature)
+
+
+def method_of(function: Callable[..., Any], count: int) -> Callee:
+    """A method, or a function that was returned: nothing is stated of its types."""
+    parameters = [{"name": f"argument {i}", **UNTYPED} for i in range(count)]
+    return Callee(function, {"parameters": parameters, "result": UNTYPED})
+
+
+class Steps:
+    """Calls after each other, and what they keep."""
+
+    def __init__(self, name: str, functions: Mapping[str, Callee], folder: Path) -> None:
+        self.name, self.functions, self.folder = name, functions, folder
+        self.kept: dict[str, Any] = {}
+
+    def callee(self, step: Mapping[str, Any]) -> Callee:
+        """What a step calls. LeftOut: there is no such function in Python."""
+        called = step["call"]
+        if called in self.functions:
+            return self.functions[called]
+        base, _, method = called.partition(".")
+        if base not in self.kept:
+            raise LeftOut(f"no Python function says what {called} does")
+        value = self.kept[base]
+        function = getattr(value, method, None) if method else value
+        if not callable(function):
+            lacks = f"the method {method}" if method else "a call"
+            raise LeftOut(f'"{base}" is a {type(value).__name__} in Python, without {lacks}')
+        stated = step.get("arguments", [])
+        return method_of(function, len(stated) if isinstance(stated, (list, tuple)) else 0)
+
+    def make(self, place: str, step: Mapping[str, Any]) -> tuple[Callee, Answer]:
+        """Makes the call of a step. LeftOut: it can't be made. HarnessError: it is refused."""
+        callee = self.callee(step)
+        for name in names_kept(step.get("arguments", [])):
+            if name not in self.kept:
+                raise HarnessError(f'{self.name}: {place}: no earlier step has "keep": "{name}"')
+        named = {"arguments": callee.arguments(step.get("arguments", []))}
+        given = read_arguments(callee.signature, named, self.folder, of_step=True)
+        where = f"{self.name}: {place}"
+        answer = ask(where, callee.function, callee.signature, given, self.kept)
+        if answer.error:
+            raise refuted(self.name, place, "step", answer.error)
+        if "keep" in step:
+            self.kept[step["keep"]] = answer.result
+        return callee, answer
+
+
+class Sequence(Steps):
+    """A sequence, with what comes of its steps where their author says nothing.
+
+    That is worked out of steps that use what earlier ones keep. What others come to, such as those
+    of a function that counts its calls, may depend on what no Python function knows.
+    """
+
+    def __init__(
+        self, name: str, functions: Mapping[str, Callee], files: CallFiles, say: Say
+    ) -> None:
+        super().__init__(name, functions, files.folder.parent)
+        self.files, self.say = files, say
+
+    def worked_out(self, number: int, sequence: Any) -> Any:
+        """The sequence, which is as its author wrote it behind a step that can't be made."""
+        if not isinstance(sequence, Mapping) or not are_steps(sequence.get("steps")):
+            return sequence
+        steps = list(sequence["steps"])
+        for i, step in enumerate(steps):
+            place = f"sequences[{number}].steps[{i}]"
+            try:
+                steps[i] = self.step(place, step)
+            except LeftOut as reason:
+                if any("expected" not in one and "refused" not in one for one in steps[i:]):
+                    told = f"{self.name}: {place} is not worked out ({reason})"
+                    self.say(f"{told}, nor is what follows; only what is stated there is judged")
+                break
+        return {**sequence, "steps": steps}
+
+    def step(self, place: str, step: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A step with what comes of it. LeftOut: later ones can't be worked out, either."""
+        if "refused" in step:  # it changes nothing
+            return step
+        uses = set(names_kept(step.get("arguments", [])))
+        if step["call"] not in self.functions:
+            uses.add(step["call"].partition(".")[0])
+        known = uses.intersection(self.kept)
+        if not uses and not self.makes_object(step["call"]):
+            return step
+        if known != uses:
+            if known:
+                raise LeftOut(f'"{min(uses - known)}" is not known in Python')
+            return step
+        if uses and not self.callee(step).knows_its_state():
+            raise LeftOut("it depends on calls before that keep nothing")
+        callee, answer = self.make(place, step)
+        if "keep" in step and answer.result is None:  # its author has no value for it
+            del self.kept[step["keep"]]
+        return step if "expected" in step else self.stated(place, step, callee, answer)
+
+    def makes_object(self, called: str) -> bool:
+        callee = self.functions[called]
+        result = callee.signature.get("result", {})
+        return result.get("kind") == "object" and callee.knows_its_state()
+
+    def stated(
+        self, place: str, step: Mapping[str, Any], callee: Callee, answer: Answer
+    ) -> Mapping[str, Any]:
+        """A step with what its call came to, where a formula can state that."""
+        told = callee.signature.get("result", {})
+        try:
+            written = outputs_after(f"{self.name}: {place}", callee.signature, answer)
+            expected = {where: self.files.array(array) for where, array in written}
+            result = without_objects(told, answer.result)
+            if told is UNTYPED:  # what a method returns to be kept may be an object
+                result = None if "keep" in step else plain_parts(result)
+            if result is not None:
+                expected.update(stated_result(self.files, result))
+        except LeftOut as reason:
+            self.say(
+                f"{self.name}: {place} is not worked out ({reason}); "
+                "only whether it is served is judged"
+            )
+            return step
+        return {**step, "expected": expected} if expected else step
+
+
+class Bodies:
+    """The Python functions that say what comes of the kernels of a signature file."""
+
+    def __init__(
+        self,
+        signatures: Mapping[str, Mapping[str, Any]],
+        functions: Mapping[str, Callable[..., Any]],
+        folder: Path,
+    ) -> None:
+        self.signatures, self.functions = signatures, functions
+        self.folder = folder  # of arrays
+        self.callees = {
+            name: Callee(function, signatures[name])
+            for name, function in functions.items()
+            if "parameters" in signatures[name]
+        }
+
+    def needed(self, name: str, signature: Mapping[str, Any]) -> Needed:
+        """What makes the objects that a call of a function needs."""
+
+        def make() -> Mapping[str, Any]:
+            steps = Steps(name, self.callees, self.folder.parent)
+            for number, step in enumerate(needs_of(name, signature)):
+                if "refused" in step:  # it changes nothing
+                    continue
+                try:
+                    steps.make(f"needs[{number}]", step)
+                except LeftOut as reason:
+                    raise LeftOut(f"needs[{number}]: {reason}") from reason
+            return steps.kept
+
+        return make
+
+    def add_calls(self, name: str, say: Say) -> dict[str, Any]:
+        """The signature of a function with calls, and with what comes of its sequences."""
+        files = CallFiles(self.folder, name)
+        signature = with_arrays_in_files(files, self.signatures[name])
+        check_needs(name, signature, self.signatures)
+        needed = self.needed(name, signature)
+        made = add_calls(name, signature, self.functions[name], self.folder, say, needed)
+        sequences = signature.get("sequences")
+        if isinstance(sequences, list):
+            made["sequences"] = [
+                Sequence(name, self.callees, files, say).worked_out(number, sequence)
+                for number, sequence in enumerate(sequences)
+            ]
+        return made
+
+
+def with_arrays_in_files(files: CallFiles, signature: Mapping[str, Any]) -> dict[str, Any]:
+    """A signature whose steps name files for arrays of NumPy."""
+    members = {
+        member: arrays_in_files(files, signature[member])
+        for member in ("needs", "sequences")
+        if member in signature
+    }
+    return {**signature, **members}
+
+
+def arrays_in_files(files: CallFiles, value: Any) -> Any:
+    import numpy as np
+
+    if isinstance(value, np.ndarray):
+        return files.array(value)
+    if isinstance(value, Mapping):
+        return {key: arrays_in_files(files, some) for key, some in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [arrays_in_files(files, some) for some in value]
+    return value
