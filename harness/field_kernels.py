@@ -62,6 +62,8 @@ SETS = {
     "field_right_styles": "Right kernels alone: in many styles",
     "field_right_arrays": "Right kernels alone: arrays and what they are given with",
     "field_right_objects": "Right kernels alone: objects, callbacks, texts, containers",
+    "field_right_training": "Right kernels alone: lists of tensors, training",
+    "field_right_host": "Right kernels alone: host functions",
 }
 RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
 FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]

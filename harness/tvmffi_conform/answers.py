@@ -385,8 +385,11 @@ def outputs_after(
 
 
 def stated_result(files: CallFiles, result: Any) -> dict[str, Any]:
-    """A result as a call states it, by its parts."""
-    return {f"result{place}": some for place, some in files.expected(result).items()}
+    """A result as a call states it, by its parts. LeftOut: there are too many."""
+    parts = {f"result{place}": some for place, some in files.expected(result).items()}
+    if len(parts) > PARTS_MAX:
+        raise LeftOut(f"it comes to {len(parts)} parts, more than {PARTS_MAX}")
+    return parts
 
 
 # --- Calls ----------------------------------------------------------------------------------------
@@ -529,8 +532,6 @@ class Judged:
         told = self.signature.get("result", {})
         if told.get("kind", "none") != "none" or answer.result is not None:
             expected.update(stated_result(self.files, answer.result))
-        if len(expected) > PARTS_MAX:
-            raise LeftOut(f"it comes to {len(expected)} parts, more than {PARTS_MAX}")
         return expected
 
     def check(self) -> None:
