@@ -59,6 +59,7 @@ typedef struct Fitting {
   uint32_t refusals;  // of the file that hold, which it promises whatever it checks
   uint32_t
       refusal;  // the last of them, counted from 1; 0: another statement may be what is refused
+  uint32_t conditions, condition;  // that do not hold; the last of them, counted from 1
   // Of arguments that are not within their own limits and lists: their types; else NULL.
   const SignatureType *beyond[KERNEL_PARAMETERS_MAX];
   uint32_t place;  // of the tensor that is looked at
@@ -667,8 +668,11 @@ static void fit_call(Fitting *fitting)
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     fit_inside(fitting, &kernel->parameters[i], 0);
   for (uint32_t i = 0; i < form->where.count; ++i)
-    if (is_broken(fitting, signature_condition(fitting->signature, form->where.first + i)))
+    if (is_broken(fitting, signature_condition(fitting->signature, form->where.first + i))) {
       rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+      ++fitting->conditions;
+      fitting->condition = i + 1;
+    }
   for (uint32_t i = 0; i < form->refusals.count; ++i) {
     const SignatureRefusal *refusal =
         signature_refusal(fitting->signature, form->refusals.first + i);
@@ -684,17 +688,19 @@ static void fit_call(Fitting *fitting)
 KernelOutside kernel_outside(const Signature *signature, const Kernel *kernel,
                              const KernelElement *element)
 {
-  KernelOutside outside = {0, SIGNATURE_CHECKS_ALL, UINT32_MAX, 0};
+  KernelOutside outside = {.promised = SIGNATURE_CHECKS_ALL, .count = UINT32_MAX};
   for (uint32_t i = 0; i < signature->forms.count; ++i) {
     Fitting fitting = {.signature = signature,
                        .form = signature_form(signature, i),
                        .kernel = kernel,
                        .element = element};
     fit_call(&fitting);
-    if (!fitting.by) return (KernelOutside){0, 0, 0, 0};
+    if (!fitting.by) return (KernelOutside){.by = 0};
     outside.by |= fitting.by;
     if (fitting.count < outside.count) outside.count = fitting.count;
     if (fitting.refusals == 1 && signature->forms.count == 1) outside.refusal = fitting.refusal;
+    if (fitting.conditions == 1 && signature->forms.count == 1)
+      outside.condition = fitting.condition;
     // A form of another number of arguments promises nothing of this one.
     if (!(fitting.by & SIGNATURE_CHECKS_ARITY) || signature->forms.count == 1)
       outside.promised =

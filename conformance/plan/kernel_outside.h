@@ -20,6 +20,8 @@ typedef struct KernelOutside {
   unsigned count;     // statements of the form that is nearest that do not hold
   // The refusal whose condition holds, counted from 1, where there is one form; 0: none, or several.
   uint32_t refusal;
+  // The same of the conditions of "where" that do not hold.
+  uint32_t condition;
 } KernelOutside;
 
 // `kernel` is the call: its parameters are the arguments, None is of KERNEL_NONE. Of what is in

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/kernel_bases.h"
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_edge.h"
 #include "kernel/kernel_element.h"
@@ -20,7 +21,7 @@
 
 CHAPTER(kernel);
 
-enum { TRIED_OF_ONE = 4, REFUSALS_MAX = 128, SIZE_MOST = 1 << 14 };
+enum { TRIED_OF_ONE = 4, SIZE_MOST = 1 << 14 };
 
 // --- Wrong calls ---------------------------------------------------------------------------------
 
@@ -39,10 +40,11 @@ typedef struct Trying {
   bool by_value;    // whether the call that was asked for last is wrong by a value alone
   bool looking;     // for what `least` is to be: no call is made
   bool resized;     // by a size that is not listed
+  bool narrowed;    // to statements that no call has broken yet
   // Of each refusal with a condition: with how many statements a call breaks that it holds for, at
   // least. What else is broken in another one may be what is told first.
-  unsigned least[REFUSALS_MAX];
-  bool seen[REFUSALS_MAX];  // one that breaks no more was made
+  unsigned least[KERNEL_STATEMENTS_MAX];
+  KernelUnbroken done;  // one that breaks no more was made
 } Trying;
 
 // The condition of a refusal; "" if it has none.
@@ -50,6 +52,18 @@ static const char *when_of(const Signature *signature, const SignatureForm *form
 {
   return signature_text(signature,
                         signature_refusal(signature, form->refusals.first + refusal)->when);
+}
+
+// Whether a call is to be made of which the file says no error.
+static bool is_news(Trying *trying, const KernelOutside *outside)
+{
+  const uint32_t at = outside->condition - 1;
+  const bool alone = outside->condition > 0 && outside->count == 1 && at < KERNEL_STATEMENTS_MAX;
+  const bool first = alone && !trying->done.conditions[at];
+  if (trying->looking || (trying->narrowed && !first)) return false;
+  if (!first && trying->of_one[trying->by_value] >= TRIED_OF_ONE) return false;
+  if (first) trying->done.conditions[at] = true;
+  return true;
 }
 
 static void look_with(Trying *trying, KernelCall *call, StatedError stated)
@@ -72,20 +86,21 @@ static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedEr
   if (!outside.promised) return false;
   if (trying->bare) return !trying->looking && trying->of_one[trying->by_value] < TRIED_OF_ONE;
   if (outside.count < trying->fewest) trying->fewest = outside.count;
-  if (outside.refusal == 0 || at >= REFUSALS_MAX)
-    return !trying->looking && trying->of_one[trying->by_value] < TRIED_OF_ONE;
+  if (outside.refusal == 0 || at >= KERNEL_STATEMENTS_MAX) return is_news(trying, &outside);
+  // Where more than the refusal and a condition like it are broken, the error may be about that.
+  if (trying->narrowed && (trying->done.refusals[at] || outside.count > 2)) return false;
   if (trying->looking) {
     if (outside.count < trying->least[at]) trying->least[at] = outside.count;
     return false;
   }
-  const bool first = outside.count == trying->least[at] && !trying->seen[at];
+  const bool first = outside.count == trying->least[at] && !trying->done.refusals[at];
   if (!first && trying->of_one[trying->by_value] >= TRIED_OF_ONE) return false;
   if (outside.count > trying->least[at]) return true;
   const SignatureForm *form = signature_form(trying->signature, 0);
   const SignatureRefusal *refusal = signature_refusal(trying->signature, form->refusals.first + at);
   const char *when = signature_text(trying->signature, refusal->when);
   if (trying->resized && kernel_condition_reads_elements(trying->kernel, when)) return true;
-  trying->seen[at] = true;
+  trying->done.refusals[at] = true;
   *stated = (StatedError){signature_text(trying->signature, refusal->kind),
                           signature_text(trying->signature, refusal->message)};
   return true;
@@ -606,8 +621,9 @@ static const Kernel *new_bare(const Trying *trying)
     parameter->kind = KERNEL_NONE;
     optional = true;
   }
-  if (optional && !trying->looking && kernel_outside(trying->signature, bare, NULL).by == 0 &&
-      !bare->launches && kernel_is_served(trying->iut, bare, LIMIT_MS))
+  if (optional && !trying->looking && !trying->narrowed &&
+      kernel_outside(trying->signature, bare, NULL).by == 0 && !bare->launches &&
+      kernel_is_served(trying->iut, bare, LIMIT_MS))
     return bare;
   free(bare);
   return NULL;
@@ -630,9 +646,29 @@ static void try_values(Trying *trying)
     trying->bare = false;
     trying->kernel = example;
   }
-  try_variants(trying);
+  if (!trying->narrowed) try_variants(trying);
   try_sizes(trying);
   try_counts(trying);
+}
+
+// What no call has broken that differs from the example in one thing is tried with other calls that the file lists.
+static void try_bases(Trying *trying)
+{
+  enum { BASES_MOST = 24, SECONDS = 2 };
+  const Kernel *example = trying->kernel, *bases[BASES_MOST];
+  if (example->launches || kernel_keeps_threads()) return;
+  const size_t count =
+      kernel_bases(trying->iut, trying->signature, example, &trying->done, bases, BASES_MOST);
+  trying->narrowed = true;
+  for (size_t i = 0; i < count && clock_leaves(SECONDS); ++i) {
+    trying->kernel = bases[i];
+    trying->looking = true;
+    try_values(trying);
+    trying->looking = false;
+    try_values(trying);
+  }
+  trying->narrowed = false;
+  trying->kernel = example;
 }
 
 // Conditions of refusals that none of the calls meets.
@@ -641,7 +677,7 @@ static void tell_unmet(const Trying *trying)
   const SignatureForm *form = signature_form(trying->signature, 0);
   for (uint32_t i = 0; trying->signature->forms.count == 1 && i < form->refusals.count; ++i) {
     const char *when = when_of(trying->signature, form, i);
-    if (!*when || i >= REFUSALS_MAX || trying->seen[i]) continue;
+    if (!*when || i >= KERNEL_STATEMENTS_MAX || trying->done.refusals[i]) continue;
     tried(TRIED_EXCLUDED, "refuses[%u]: %s", i, when);
     tried_settled_by("\"calls\": [{\"arguments\": {...}, \"refused\": true}] where %.60s", when);
   }
@@ -662,6 +698,7 @@ static void for_each_wrong_value(Iut *iut, const Kernel *kernel, LookAtRefusal *
   try_values(&trying);
   trying.looking = false;
   try_values(&trying);
+  try_bases(&trying);
   try_listed(&trying, problem, sizeof problem);
   free(trying.changed);
   // Once is enough.
