@@ -7,6 +7,7 @@
 #include "battery/expect.h"
 #include "expression/expression.h"
 #include "kernel/kernel_call.h"
+#include "kernel/kernel_chosen.h"
 #include "plan/kernel_choice.h"
 
 enum { LIMIT_MS = 1000 };
@@ -92,8 +93,8 @@ size_t kernel_bases(Iut *iut, const Signature *signature, const Kernel *example,
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
   Base *made = calloc(KERNEL_CHOICES_MAX, sizeof *made);
   if (!choices || !made) case_inconclusive("no memory for the choices");
-  const size_t count = make_bases(signature, example, done, choices,
-                                  kernel_choices(signature, choices, KERNEL_CHOICES_MAX), made);
+  const size_t count =
+      make_bases(signature, example, done, choices, kernel_chosen(signature, choices), made);
   size_t taken = 0;
   unsigned most = 0;
   for (size_t i = 0; i < count; ++i)

@@ -35,6 +35,7 @@
 #include "battery/scope_signs.h"
 #include "bench/bench.h"
 #include "fuzz/fuzz_engine.h"
+#include "kernel/kernel_chosen.h"
 #include "kernel/kernel_cuda.h"
 #include "kernel/kernel_host.h"
 #include "kernel/kernel_metadata.h"
@@ -370,6 +371,7 @@ static int serve_forever(pid_t parent, bool anew)
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   crash_reset_signals();
   if (!take_channels()) return 3;
+  kernel_chosen_share();
   if (!anew)
     load_and_say();
   else if (!send_reply(&(WorkerReply){

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_chosen.h"
 #include "kernel/kernel_close.h"
 #include "kernel/kernel_due.h"
 #include "kernel/kernel_expected.h"
@@ -154,7 +155,7 @@ KERNEL_CASE_ROWS(
   unsigned judged = 0;
   if (!choices) case_inconclusive("no memory for the choices");
   const Kernel *shown = is_idle(require_right_call(iut, kernel)) ? NULL : kernel;
-  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  const size_t count = kernel_chosen(signature, choices);
   for (int turn = NOT_SHOWN; turn < TURNS; ++turn) {
     const unsigned most = judged + JUDGED_MOST;
     for (size_t i = 1; i < count && judged < most && clock_leaves(SECONDS); ++i) {
@@ -250,7 +251,7 @@ KERNEL_CASE_ROWS(
   unsigned judged = 0;
   if (!choices) case_inconclusive("no memory for the choices");
   require_right_call(iut, kernel);
-  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  const size_t count = kernel_chosen(signature, choices);
   for (size_t i = 1; i < count && judged < JUDGED_MOST && clock_leaves(SECONDS); ++i) {
     int served = -1;
     // A call borrows its kernel.
@@ -445,7 +446,7 @@ KERNEL_CASE(dtype_of_other_calls, .clauses = {KER_47},
   unsigned judged = 0;
   if (!choices || !seen || !made) case_inconclusive("no memory for the choices");
   require_right_call(iut, kernel);
-  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  const size_t count = kernel_chosen(signature, choices);
   for (size_t i = 0; i < 2 * count && judged < JUDGED_MOST && clock_leaves(SECONDS); ++i) {
     const KernelChoice *choice = &choices[i % count];
     int served = -1;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_chosen.h"
 #include "plan/kernel_choice.h"
 
 CHAPTER(buffer);
@@ -35,7 +36,7 @@ static const Kernel *call_with_several(Iut *iut, const Kernel *kernel)
   Kernel *made = malloc(sizeof *made);
   char problem[KERNEL_PROBLEM_MAX];
   if (!choices || !made) case_inconclusive("no memory for the choices");
-  const size_t count = signature ? kernel_choices(signature, choices, KERNEL_CHOICES_MAX) : 0;
+  const size_t count = signature ? kernel_chosen(signature, choices) : 0;
   for (size_t i = 0; i < count; ++i) {
     kernel_copy(made, kernel);
     if (choices[i].standing == KERNEL_PROMISED &&

@@ -7,6 +7,7 @@
 
 #include "battery/access.h"
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_chosen.h"
 #include "kernel/kernel_other.h"
 #include "plan/kernel_choice.h"
 
@@ -48,7 +49,7 @@ static unsigned for_each_listed(Iut *iut, const Kernel *kernel, LookAtListed *lo
   unsigned judged = 0;
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
   if (!choices) case_inconclusive("no memory for the choices");
-  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  const size_t count = kernel_chosen(signature, choices);
   for (size_t i = 0; i < count; ++i) {
     if (choices[i].standing != KERNEL_PROMISED) continue;
     Kernel *made = malloc(sizeof *made);

@@ -10,6 +10,7 @@
 #include "battery/faults_fence.h"
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_callback.h"
+#include "kernel/kernel_chosen.h"
 #include "kernel/kernel_cuda.h"
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
@@ -91,8 +92,7 @@ static const Kernel *first_with_function(const Kernel *kernel)
   Kernel *made = malloc(sizeof *made);
   char problem[KERNEL_PROBLEM_MAX];
   if (!choices || !made) case_inconclusive("no memory for the choices");
-  const size_t count =
-      signature && kernel->chosen ? kernel_choices(signature, choices, KERNEL_CHOICES_MAX) : 0;
+  const size_t count = signature && kernel->chosen ? kernel_chosen(signature, choices) : 0;
   bool found = false;
   for (size_t i = 1; i < count && !found; ++i) {
     kernel_copy(made, kernel);

@@ -6,6 +6,7 @@
 
 #include "battery/access.h"
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_chosen.h"
 #include "kernel/kernel_close.h"
 #include "kernel/kernel_counts.h"
 #include "kernel/kernel_expected.h"
@@ -320,7 +321,7 @@ static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding sta
   const Signature *signature = require_signature(kernel);
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
   if (!choices) case_inconclusive("no memory for the choices");
-  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  const size_t count = kernel_chosen(signature, choices);
   char impossible[KERNEL_PROBLEM_MAX + sizeof choices->words] = "", problem[KERNEL_PROBLEM_MAX];
   unsigned served = 0, possible = 0;
   Batch batch = {.size = 1};
@@ -399,7 +400,7 @@ static void for_each_promised(Iut *iut, const Kernel *kernel, LookAtPromised *lo
   const Signature *signature = require_signature(kernel);
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
   if (!choices) case_inconclusive("no memory for the choices");
-  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  const size_t count = kernel_chosen(signature, choices);
   char problem[KERNEL_PROBLEM_MAX];
   for (size_t i = 0; i < count; ++i) {
     if (choices[i].standing != KERNEL_PROMISED) continue;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_chosen.h"
 #include "kernel/kernel_edge.h"
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
@@ -487,7 +488,7 @@ static void for_each_wrong_element(Iut *iut, const Kernel *kernel, LookAtRefusal
   if (!choices) case_inconclusive("no memory for the choices");
   if (!trying.signature || !kernel->promises || !kernel->chosen)
     case_not_applicable("no signature file states what it takes");
-  const size_t count = kernel_choices(trying.signature, choices, KERNEL_CHOICES_MAX);
+  const size_t count = kernel_chosen(trying.signature, choices);
   // Those with arrays of files last: what is in them has the type that it has.
   for (size_t i = 0; i < 2 * count; ++i) {
     const KernelChoice *choice = &choices[i % count];

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a call gives, next to what another build of the module gives for it (--same-as).
 #include "kernel/kernel_other.h"
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_chosen.h"
+#include "kernel/kernel_steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "kernel/kernel_battery.h"
-#include "kernel/kernel_steps.h"
 #include "plan/kernel_choice.h"
 
 CHAPTER(kernel);
@@ -71,7 +72,7 @@ static unsigned compare_choices(Iut *iut, const Kernel *kernel, const Signature 
   char problem[KERNEL_PROBLEM_MAX];
   unsigned compared = 0;
   if (!choices || !made) case_inconclusive("no memory for the choices");
-  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  const size_t count = kernel_chosen(signature, choices);
   for (size_t i = 0; i < count; ++i) {
     kernel_copy(made, kernel);
     if (!kernel_of_choice(signature, &choices[i], made, problem)) continue;

@@ -10,6 +10,7 @@
 
 #include "kernel/kernel_bases.h"
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_chosen.h"
 #include "kernel/kernel_edge.h"
 #include "kernel/kernel_element.h"
 #include "kernel/kernel_refused.h"
@@ -600,7 +601,7 @@ static void try_variants(Trying *trying)
     if (!choices) {
       choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
       if (!choices) case_inconclusive("no memory for the choices");
-      count = kernel_choices(trying->signature, choices, KERNEL_CHOICES_MAX);
+      count = kernel_chosen(trying->signature, choices);
     }
     try_alternatives(trying, choices, count, i);
   }
@@ -694,6 +695,7 @@ static void for_each_wrong_value(Iut *iut, const Kernel *kernel, LookAtRefusal *
   if (!trying.changed) case_inconclusive("no memory for a signature");
   if (!kernel->launches) require_right_call(iut, kernel);
   memset(trying.least, 0xff, sizeof trying.least);
+  clock_leaves(0);  // from here on
   trying.looking = true;
   try_values(&trying);
   trying.looking = false;
@@ -709,7 +711,7 @@ static void for_each_wrong_value(Iut *iut, const Kernel *kernel, LookAtRefusal *
 }
 
 KERNEL_CASE(excluded_value_is_refused, .clauses = {KER_47, KER_11}, .needs = KERNEL_NEEDS_EXAMPLE,
-            .patience = 2,
+            .patience = 5,
             .title =
                 "a value is refused that the limits, lists or conditions of the signature "
                 "exclude, and a call that it lists as refused")
@@ -718,7 +720,7 @@ KERNEL_CASE(excluded_value_is_refused, .clauses = {KER_47, KER_11}, .needs = KER
 }
 
 KERNEL_CASE(excluded_value_leaves_the_outputs, .clauses = {KER_21}, .wrong_call = true,
-            .needs = KERNEL_NEEDS_EXAMPLE, .patience = 2,
+            .needs = KERNEL_NEEDS_EXAMPLE, .patience = 5,
             .title = "a call refused for a value does not change the memory of tensors")
 {
   kernel_require_tensors(kernel);
@@ -726,7 +728,7 @@ KERNEL_CASE(excluded_value_leaves_the_outputs, .clauses = {KER_21}, .wrong_call 
 }
 
 KERNEL_CASE(atomic_value, .clauses = {KER_62}, .wrong_call = true, .needs = KERNEL_NEEDS_EXAMPLE,
-            .lacks = kernel_lacks_atomic, .patience = 2,
+            .lacks = kernel_lacks_atomic, .patience = 5,
             .title = "a call refused for a value has changed nothing")
 {
   for_each_wrong_value(iut, kernel, look_at_memory, false);

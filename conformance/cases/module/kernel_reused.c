@@ -7,6 +7,7 @@
 #include "battery/clock.h"
 #include "kernel/kernel_apart.h"
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_chosen.h"
 #include "kernel/kernel_cuda.h"
 #include "kernel/kernel_place.h"
 #include "kernel/kernel_refused.h"
@@ -149,7 +150,7 @@ static void judge_choices(Reusing *reusing, const Kernel *kernel, const Signatur
 {
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
   if (!choices) case_inconclusive("no memory for the choices");
-  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  const size_t count = kernel_chosen(signature, choices);
   const double end = clock_seconds() + SECONDS_MOST;
   const Kernel *last = kernel;
   for (size_t i = 0; i < count && clock_seconds() < end; ++i) {

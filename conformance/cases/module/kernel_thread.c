@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "kernel/kernel_battery.h"
+#include "kernel/kernel_chosen.h"
 #include "kernel/kernel_close.h"
 #include "kernel/kernel_cuda.h"
 #include "kernel/kernel_program.h"
@@ -369,7 +370,7 @@ static void find_largest(const Kernel *kernel, const Signature *signature, Large
   Kernel *made = malloc(sizeof *made);
   char problem[KERNEL_PROBLEM_MAX];
   if (!choices || !made) case_inconclusive("no memory for the choices");
-  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  const size_t count = kernel_chosen(signature, choices);
   for (size_t i = 0; i < count; ++i) {
     kernel_copy(made, kernel);
     const bool usual = choices[i].standing != KERNEL_REFUSED &&
