@@ -158,15 +158,20 @@ static void *map_far_memory(KernelTensor *tensor)
 
 // The same on a real device, where the driver aligns memory to 256 bytes at least, and a copy here.
 static void *map_on_device(KernelTensor *tensor, const TensorForm *form, const char *name,
-                           size_t lead, size_t span)
+                           size_t alignment, size_t lead, size_t span)
 {
-  size_t aligned = (lead / KERNEL_TENSOR_ALIGNMENT + 1) * KERNEL_TENSOR_ALIGNMENT;
-  size_t first = aligned + form->misaligned, room = first + span + KERNEL_TENSOR_ALIGNMENT;
-  if (form->at_end) room = first + span;
+  // (What ends at the end lies where that gives.)
+  const size_t step = form->at_end ? KERNEL_TENSOR_ALIGNMENT : alignment;
+  const size_t before = (lead / KERNEL_TENSOR_ALIGNMENT + 1) * KERNEL_TENSOR_ALIGNMENT;
+  size_t room = before + step + form->misaligned + span + KERNEL_TENSOR_ALIGNMENT;
+  if (form->at_end) room = before + form->misaligned + span;
+  tensor->on_device = kernel_cuda_allocate(room);
+  size_t first = before + form->misaligned;
+  if (step > KERNEL_TENSOR_ALIGNMENT)
+    first += (size_t)(step - (tensor->on_device + before) % step) % step;
   tensor->memory = fenced_buffer(name, room);
   tensor->memory_size = room;
   tensor->first = tensor->memory + first;
-  tensor->on_device = kernel_cuda_allocate(room);
   uint64_t data = tensor->on_device + first - form->byte_offset;
   void *address;
   if (kernel_cuda_account()) {
@@ -194,7 +199,7 @@ static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char
     tensor->first = memory + lead;
     return tensor->first - form->byte_offset;
   }
-  if (is_real) return map_on_device(tensor, form, name, lead, span);
+  if (is_real) return map_on_device(tensor, form, name, alignment, lead, span);
   // The first element at a multiple of the alignment (and a little more), or the last one at the very
   // end, or all at the very beginning.
   size_t room = lead + span + 2 * alignment + form->misaligned;

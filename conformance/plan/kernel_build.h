@@ -41,7 +41,7 @@ typedef struct Build {
   uint64_t used;               // a bit for each of the choice's settings
   BuildRank ranks[BUILD_BOUND_MAX];
   BuildWord words[BUILD_BOUND_MAX];
-  BuildEach each[KERNEL_ELEMENTS_MAX];
+  BuildEach each[KERNEL_ELEMENTS_MAX * SIGNATURE_EACH_MAX];
   uint32_t rank_count, word_count, each_count;
   uint32_t place;  // in the outermost array, counted from 1; 0: in none
 } Build;

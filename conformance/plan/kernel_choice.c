@@ -89,14 +89,14 @@ static bool make_array(Build *build, uint32_t index, const char *path, const Sig
   KernelParameter *elements = room_for(build, parameter, length);
   if (!elements) return false;
   const uint32_t place = build->place;
-  for (int64_t i = 0; i < length; ++i) {
+  bool made = true;
+  for (int64_t i = 0; made && i < length; ++i) {
     if (place == 0 && !parameter->any_length) build->place = (uint32_t)i + 1;
-    if (!make_element(build, type->children.first, path, (uint32_t)i, given, parameter->seed,
-                      &elements[i]))
-      return false;
+    made = make_element(build, type->children.first, path, (uint32_t)i, given, parameter->seed,
+                        &elements[i]);
   }
   build->place = place;
-  return true;
+  return made;
 }
 
 static bool make_tuple(Build *build, uint32_t index, const char *path, const SignatureValue *given,

@@ -11,7 +11,7 @@
 #include "plan/kernel_linear.h"
 #include "signature/signature_words.h"
 
-enum { BOUND_MAX = 48 };
+enum { BOUND_MAX = 48, SIZES_MAX = BOUND_MAX + KERNEL_ELEMENTS_MAX * SIGNATURE_EACH_MAX };
 
 // What a name turned out to stand for in this call, or at this place of its arrays, counted from 1.
 typedef struct Bound {
@@ -49,7 +49,7 @@ typedef struct Fitting {
   const SignatureForm *form;
   const Kernel *kernel;
   const KernelElement *element;
-  Bound sizes[BOUND_MAX + KERNEL_ELEMENTS_MAX];
+  Bound sizes[SIZES_MAX];
   BoundDtype dtypes[BOUND_MAX];
   BoundShape shapes[BOUND_MAX];
   FittedTensor tensors[KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX];
@@ -99,7 +99,7 @@ static void bind_size_at(Fitting *fitting, const char *name, uint32_t place, int
   int64_t known;
   if (size_at(fitting, name, place, &known)) {
     if (known != size) rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
-  } else if (fitting->size_count < BOUND_MAX + KERNEL_ELEMENTS_MAX) {
+  } else if (fitting->size_count < SIZES_MAX) {
     fitting->sizes[fitting->size_count++] = (Bound){name, place, size};
   }
 }

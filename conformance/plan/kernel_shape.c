@@ -63,8 +63,8 @@ bool build_bind_each(Build *build, const char *name, int64_t size)
     return bound->size == size || build_is_refused(build) ||
            build_fail(build, "%s of an element is %lld here and %lld there", name,
                       (long long)bound->size, (long long)size);
-  if (build->each_count == KERNEL_ELEMENTS_MAX)
-    return build_fail(build, "more than %d sizes of elements", KERNEL_ELEMENTS_MAX);
+  const uint32_t room = sizeof build->each / sizeof *build->each;
+  if (build->each_count == room) return build_fail(build, "more than %u sizes of elements", room);
   build->each[build->each_count++] = (BuildEach){name, build->place, size};
   return true;
 }
@@ -142,6 +142,17 @@ static bool make_size(Build *build, uint32_t type, SignatureText text, int32_t a
   return example_extent(build, type, at, size) || made;
 }
 
+// In the result it is any where no argument has an element at this place.
+static bool make_each(Build *build, const char *name, KernelParameter *parameter)
+{
+  const int64_t size = build_each(build, name);
+  if (build->in_result) {
+    const bool any = build->place == 0 || !bound_each(build, name);
+    return add_extent(build, parameter, size, "", any);
+  }
+  return build_bind_each(build, name, size) && add_extent(build, parameter, size, "", false);
+}
+
 static bool make_extent(Build *build, uint32_t type, uint32_t index, KernelParameter *parameter)
 {
   const SignatureExtent *extent = signature_extent(build->signature, index);
@@ -167,8 +178,7 @@ static bool make_extent(Build *build, uint32_t type, uint32_t index, KernelParam
       return make_size(build, type, extent->text, parameter->rank, &size) &&
              add_extent(build, parameter, size, "", false);
     case SIGNATURE_EXTENT_EACH:
-      return add_extent(build, parameter, build_each(build, text), "",
-                        build->in_result && (build->place == 0 || !is_in_arguments(build, text)));
+      return make_each(build, text, parameter);
     case SIGNATURE_EXTENT_EXPRESSION:
       if (!make_size(build, type, extent->text, parameter->rank, &size)) return false;
       return add_extent(

@@ -65,7 +65,7 @@ void build_take_held(Build *build, const SignatureType *type, const SignatureVal
   for (uint32_t i = 0; listed && given && given->kind == KERNEL_ARRAY && i < given->items.count;
        ++i) {
     const uint32_t which = type->kind == KERNEL_TUPLE ? i : 0;
-    if (which >= type->children.count) return;
+    if (which >= type->children.count) break;
     if (place == 0 && type->kind == KERNEL_ARRAY) build->place = i + 1;
     take_item(build, signature_type(signature, type->children.first + which),
               signature_value(signature, given->items.first + i));
@@ -115,6 +115,7 @@ bool kernel_of_step(const Signature *signature, const SignatureStep *step, Kerne
     const SignatureValue *value = signature_value(signature, setting->value);
     if (!build_given(&build, value, parameter)) return false;
     parameter->spellings = setting->spellings;
+    if (setting->alignment > parameter->alignment) parameter->alignment = setting->alignment;
     parameter->retained = !setting->let_go;
     // What takes a borrowed tensor takes an object as well, but not the other way round.
     if (parameter->kind == KERNEL_TENSOR && !parameter->spellings)

@@ -189,17 +189,21 @@ bool signature_add_entry(const Signature *known, Kernel *kernel, uint32_t positi
   return true;
 }
 
-// An element, with what it holds; false if that holds something itself.
-static bool copy_element(Kernel *kernel, KernelParameter from, KernelParameter *to)
+// Whether there is room for so many elements like this one, and what it holds: nothing that holds something itself.
+static bool can_repeat(const Kernel *kernel, const KernelParameter *element, uint32_t count)
+{
+  const uint32_t room = KERNEL_ELEMENTS_MAX - kernel->element_count;
+  for (uint32_t i = 0; i < element->element_count; ++i)
+    if (kernel->elements[element->first_element + i].element_count > 0) return false;
+  return (uint64_t)count * (1 + element->element_count) <= room;
+}
+
+static void copy_element(Kernel *kernel, KernelParameter from, KernelParameter *to)
 {
   *to = from;
-  if (from.element_count == 0) return true;
+  if (from.element_count == 0) return;
   KernelParameter *held = room_for(kernel, to, from.element_count);
-  for (uint32_t i = 0; held && i < from.element_count; ++i) {
-    held[i] = kernel->elements[from.first_element + i];
-    if (held[i].element_count > 0) return false;
-  }
-  return held != NULL;
+  memcpy(held, &kernel->elements[from.first_element], from.element_count * sizeof *held);
 }
 
 bool signature_set_length(Kernel *kernel, uint32_t position, uint32_t length)
@@ -208,9 +212,8 @@ bool signature_set_length(Kernel *kernel, uint32_t position, uint32_t length)
   const KernelParameter before = *parameter;
   if (parameter->kind != KERNEL_ARRAY || before.element_count == 0) return false;
   const KernelParameter first = kernel->elements[before.first_element];
-  if (length == before.element_count) return false;
+  if (length == before.element_count || !can_repeat(kernel, &first, length)) return false;
   KernelParameter *elements = room_for(kernel, parameter, length);
-  for (uint32_t i = 0; elements && i < length; ++i)
-    if (!copy_element(kernel, first, &elements[i])) return false;
-  return elements != NULL;
+  for (uint32_t i = 0; i < length; ++i) copy_element(kernel, first, &elements[i]);
+  return true;
 }

@@ -55,6 +55,7 @@ static void say_extents(SignatureLine *words, const Signature *signature, Signat
       default:
         signature_say(words, "%s%s",
                       extent->form == SIGNATURE_EXTENT_BROADCAST    ? "#"
+                      : extent->form == SIGNATURE_EXTENT_EACH       ? "?"
                       : extent->form == SIGNATURE_EXTENT_NAMED_RANK ? "*"
                                                                     : "",
                       text);

@@ -23,6 +23,7 @@ enum {
   SIGNATURE_RANK_MAX = 8,
   SIGNATURE_NAME_MAX = 48,     // bytes of names of parameters and type keys, the NUL included
   SIGNATURE_SYMBOL_MAX = 16,   // of sizes
+  SIGNATURE_EACH_MAX = 4,      // sizes of elements ("?n") of one form
   SIGNATURE_STRING_MAX = 256,  // of values
 };
 
@@ -160,6 +161,7 @@ typedef struct SignatureSetting {
   unsigned
       spellings;  // of a step's argument: KERNEL_SPELLED_* that the parameter takes; 0: nobody said
   bool let_go;    // of a step's argument: the file describes it, and does not say `retained`
+  uint32_t alignment;  // of the data of a step's argument; 0: nobody said
 } SignatureSetting;
 
 typedef struct SignatureExpected {

@@ -45,16 +45,27 @@ static bool read_ranks(Reading *reading, const char *word, Shape *shape, Signatu
   return true;
 }
 
+static unsigned count_each(const Reading *reading)
+{
+  unsigned count = 0;
+  for (size_t i = 0; i < reading->name_count; ++i) count += reading->names[i].kind == READING_EACH;
+  return count;
+}
+
 // "?n"
 static bool read_each(Reading *reading, const char *word, const Shape *shape, SignatureExtent *out)
 {
   const ReadingName *name = reading_find_name(reading, word + 1);
-  if (!expression_is_name(word + 1) || strlen(word + 1) >= SIGNATURE_SYMBOL_MAX)
+  if (!expression_is_name(word + 1) || strcmp(word, "?_") == 0 ||
+      strlen(word + 1) >= SIGNATURE_SYMBOL_MAX)
     return reading_complain(reading, "", "\"%.40s\": expected a name of up to %d letters behind ?",
                             word, SIGNATURE_SYMBOL_MAX - 1);
-  if (!shape->of_tensor || !reading->arrays)
+  if (!shape->of_tensor || reading->arrays != 1)
     return reading_complain(
-        reading, "", "\"%.40s\" is a size of each element: it stands in tensors of arrays", word);
+        reading, "",
+        "\"%.40s\" is a size of each element: it stands in tensors of an array, "
+        "and not of arrays in arrays",
+        word);
   if (!name && shape->in_result)
     return reading_complain(reading, "", "\"%.40s\" is in no parameter's shape", word);
   if (!name || name->kind != READING_EACH)
@@ -62,6 +73,8 @@ static bool read_each(Reading *reading, const char *word, const Shape *shape, Si
         reading, "",
         "\"%.40s\" cannot be both a size of each element (\"?%.40s\") and one of the call",
         word + 1, word + 1);
+  if (count_each(reading) > SIGNATURE_EACH_MAX)
+    return reading_complain(reading, "", "more than %d sizes of elements", SIGNATURE_EACH_MAX);
   out->form = SIGNATURE_EXTENT_EACH;
   out->text = reading_add_text(reading, word + 1);
   return true;

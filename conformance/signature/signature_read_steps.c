@@ -260,6 +260,18 @@ static bool is_let_go(const json_t *type)
   return type && !json_is_true(json_object_get(type, "retained"));
 }
 
+// The value of a parameter of this type (NULL: nothing is known of it). What is wrong with the type is said of that.
+static SignatureSetting setting_of(Reading *reading, const json_t *type,
+                                   const SignatureValue *value)
+{
+  const json_int_t alignment = json_integer_value(json_object_get(type, "alignment"));
+  const bool good = alignment > 0 && alignment <= 4096 && (alignment & (alignment - 1)) == 0;
+  return (SignatureSetting){.value = signature_add_values(reading->build, value, 1).first,
+                            .spellings = reading_spellings(type, value->kind),
+                            .let_go = is_let_go(type),
+                            .alignment = good ? (uint32_t)alignment : 0};
+}
+
 // By position: of methods nothing is known, and functions may take any number of arguments.
 static bool read_in_order(Reading *reading, const Step *step, const json_t *list,
                           SignatureSetting *settings)
@@ -269,9 +281,7 @@ static bool read_in_order(Reading *reading, const Step *step, const json_t *list
     reading_enter_item(reading, i);
     if (!read_given(reading, step, json_array_get(list, i), type_at(step, i), &value)) return false;
     reading_leave(reading);
-    settings[i] = (SignatureSetting){.value = signature_add_values(reading->build, &value, 1).first,
-                                     .spellings = reading_spellings(type_at(step, i), value.kind),
-                                     .let_go = is_let_go(type_at(step, i))};
+    settings[i] = setting_of(reading, type_at(step, i), &value);
   }
   return true;
 }
@@ -296,11 +306,8 @@ static bool read_by_name(Reading *reading, const Step *step, const json_t *objec
     reading_enter(reading, known[i]);
     if (!read_given(reading, step, json, json_array_get(parameters, i), &value)) return false;
     reading_leave(reading);
-    settings[i] = (SignatureSetting){
-        .name = reading_add_text(reading, known[i]),
-        .value = signature_add_values(reading->build, &value, 1).first,
-        .spellings = reading_spellings(json_array_get(parameters, i), value.kind),
-        .let_go = is_let_go(json_array_get(parameters, i))};
+    settings[i] = setting_of(reading, json_array_get(parameters, i), &value);
+    settings[i].name = reading_add_text(reading, known[i]);
   }
   return true;
 }
@@ -371,7 +378,8 @@ static bool read_keep(Reading *reading, const Step *step, SignatureText *out)
   return reading_take_text(reading, step->object, "keep", SIGNATURE_NAME_MAX, out);
 }
 
-// The names in formulas are those of the function that is called.
+// The names in formulas are those of the function that is called. Of a method nothing is known: floats may be as far
+// off as those of the function with the sequence.
 static bool read_outcome(Reading *reading, const Step *step, SignatureStep *out)
 {
   const json_t *nothing = json_object(), *callee = step->callee ? step->callee : nothing;
@@ -380,7 +388,7 @@ static bool read_outcome(Reading *reading, const Step *step, SignatureStep *out)
   memcpy(own, reading, sizeof *own);
   bool good = reading_collect_names(reading, has_parameters(step) ? callee : nothing) &&
               reading_expected(reading, callee, step->object, &out->call.expected) &&
-              reading_tolerance(reading, callee, &out->tolerances);
+              reading_tolerance(reading, step->callee ? callee : reading->form, &out->tolerances);
   memcpy(reading->names, own->names, sizeof own->names);
   reading->name_count = own->name_count;
   free(own);

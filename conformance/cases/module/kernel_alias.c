@@ -91,7 +91,8 @@ static bool fit_each_other(const Kernel *made, uint32_t output, uint32_t input)
   const KernelParameter *one = &made->parameters[output], *other = &made->parameters[input];
   if (one->kind != KERNEL_TENSOR || !one->typed || one->rank != other->rank ||
       memcmp(&one->dtype, &other->dtype, sizeof one->dtype) != 0 ||
-      one->device.device_type != kDLCPU || other->device.device_type != kDLCPU)
+      one->device.device_type != kDLCPU || other->device.device_type != kDLCPU ||
+      (one->alignment > KERNEL_TENSOR_ALIGNMENT && one->alignment > other->alignment))
     return false;
   for (int32_t i = 0; i < one->rank; ++i)
     if (one->shape[i].size != other->shape[i].size) return false;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plan/kernel_choice.h"
+#include "plan/signature_example.h"
 #include "signature_text.h"
 #include "unit/unit.h"
 
@@ -54,6 +55,34 @@ TEST(the_first_length_that_is_not_0_is_that_of_the_example)
     for (size_t k = 0; k < 3; ++k)
       ck_assert_msg(lengths[k] == known[i].lengths[k], "%s: %u", known[i].listed, lengths[k]);
   }
+}
+
+// What holds something that holds something itself is left as it is.
+TEST(an_array_of_tuples_may_have_other_lengths)
+{
+  Kernel call = {.parameter_count = 1, .element_count = 3};
+  call.parameters[0] = (KernelParameter){.kind = KERNEL_ARRAY, .element_count = 1};
+  call.elements[0] =
+      (KernelParameter){.kind = KERNEL_TUPLE, .first_element = 1, .element_count = 2};
+  call.elements[1] = (KernelParameter){.kind = KERNEL_INT, .integer = 5};
+  call.elements[2] = (KernelParameter){.kind = KERNEL_INT, .integer = 7};
+  ck_assert(signature_set_length(&call, 0, 3));
+  ck_assert_uint_eq(call.parameters[0].element_count, 3);
+  for (uint32_t i = 0; i < 3; ++i) {
+    const KernelParameter *tuple = &call.elements[call.parameters[0].first_element + i];
+    ck_assert_uint_eq(tuple->element_count, 2);
+    ck_assert_int_eq(call.elements[tuple->first_element].integer, 5);
+    ck_assert_int_eq(call.elements[tuple->first_element + 1].integer, 7);
+  }
+  ck_assert(signature_set_length(&call, 0, 0));
+  call.parameters[0] = (KernelParameter){.kind = KERNEL_ARRAY, .element_count = 1};
+  call.elements[1] =
+      (KernelParameter){.kind = KERNEL_ARRAY, .first_element = 2, .element_count = 1};
+  static Kernel before;
+  before = call;
+  ck_assert(!signature_set_length(&call, 0, 3));
+  ck_assert(!signature_set_length(&call, 0, KERNEL_ELEMENTS_MAX));
+  ck_assert_mem_eq(&before, &call, sizeof call);
 }
 
 TEST(an_array_that_a_call_gives_says_what_a_size_is)

@@ -152,6 +152,37 @@ TEST(sizes_of_elements_are_the_same_at_the_same_place)
   ck_assert_int_eq(rows(xs, 1), 5);
 }
 
+// The same where the extents need a parameter behind them, and the result has one element more.
+TEST(sizes_of_elements_are_found_whatever_the_order)
+{
+  static char problem[KERNEL_PROBLEM_MAX];
+#define MATRICES(name, length)                                          \
+  "{\"name\": \"" name "\", \"kind\": \"array\", \"length\": \"" length \
+  "\", \"element\": "                                                   \
+  "{\"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": \"?n sum(parts)\"}}"
+  KernelList *list =
+      signature_read("{\"functions\": {\"add\": {\"parameters\": [" MATRICES("xs", "p") ", " MATRICES(
+          "ys",
+          "p") ", {\"name\": \"parts\", \"kind\": \"array\", \"element\": {\"kind\": \"int\"}, "
+               "\"value\": [1, 2]}], \"result\": " MATRICES("",
+                                                            "p + 1") ", \"sizes\": {\"p\": 2}}}}");
+#undef MATRICES
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  signature = kernel_list_signature(list, 0);
+  ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+  const KernelParameter *xs = &example.parameters[0], *ys = xs + 1;
+  ck_assert_int_ne(rows(xs, 0), rows(xs, 1));
+  const KernelParameter *results = &example.elements[example.result.first_element];
+  ck_assert_uint_eq(example.result.element_count, 3);
+  for (uint32_t i = 0; i < 2; ++i) {
+    ck_assert_int_eq(rows(xs, i), rows(ys, i));
+    ck_assert_int_eq(rows(xs, i), results[i].shape[0].size);
+    ck_assert(!results[i].shape[0].any);
+  }
+  ck_assert(results[2].shape[0].any);
+  ck_assert(!results[2].shape[1].any);
+}
+
 // f(offsets: array of n+1 ints, by_rank: a map of len(offsets) entries, three: 3 ints, x: float32[n], alone: m*2 ints).
 static void read_lengths(void)
 {

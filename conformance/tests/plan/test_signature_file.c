@@ -41,6 +41,21 @@ static bool read_three(const char *path, NpyArray *array, char problem[NPY_PROBL
 // --- What is read --------------------------------------------------------------------------------
 
 // Each try reads the file of the listed call once. No try can meet the condition.
+// Of methods nothing is known: floats may be as far off as those of the function with the sequence.
+TEST(steps_are_as_close_as_the_function_says)
+{
+  KernelList *list = signature_read(
+      "{\"functions\": {\"add\": {\"parameters\": [], \"tolerance\": 1e-3, \"sequences\": [{\"steps\": ["
+      "{\"call\": \"add\", \"arguments\": {}, \"keep\": \"p\"}, "
+      "{\"call\": \"p.mean\", \"arguments\": [], \"expected\": {\"result\": \"0.1\"}}]}]}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  const Signature *signature = kernel_list_signature(list, 0);
+  ck_assert_uint_eq(signature->steps.count, 2);
+  const SignatureStep *step = signature_step(signature, 1);
+  ck_assert_uint_eq(step->tolerances.count, 1);
+  ck_assert_double_eq(signature_tolerance(signature, step->tolerances.first)->relative, 1e-3);
+}
+
 TEST(large_calls_are_tried_less_often)
 {
   static const struct {
@@ -353,11 +368,19 @@ static const Mistake mistakes[] = {
      "make (\"needs\")"},
     {ADD("\"parameters\": [\n{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"?n\"}]"),
      "4: functions.add.parameters[0].shape: \"?n\" is a size of each element: it stands in tensors of "
-     "arrays"},
+     "an array, and not of arrays in arrays"},
     {ADD("\"parameters\": [{\"kind\": \"array\", \"element\": {\"kind\": \"shape\", \"extents\": "
          "\"?n\"}}]"),
      "3: functions.add.parameters[0].element.extents: \"?n\" is a size of each element: it stands in "
-     "tensors of arrays"},
+     "tensors of an array, and not of arrays in arrays"},
+    {ADD("\"parameters\": [{\"kind\": \"array\", \"element\": " EACH("?n") "}]"),
+     "3: functions.add.parameters[0].element.element.shape: \"?n\" is a size of each element: it stands "
+     "in tensors of an array, and not of arrays in arrays"},
+    {ADD("\"parameters\": [" EACH("?_") "]"),
+     "3: functions.add.parameters[0].element.shape: \"?_\": expected a name of up to 15 letters behind "
+     "?"},
+    {ADD("\"parameters\": [" EACH("?a ?b ?c ?d ?e") "]"),
+     "3: functions.add.parameters[0].element.shape: more than 4 sizes of elements"},
     {ADD("\"parameters\": [" EACH("?n n") "]"),
      "3: functions.add.parameters[0].element.shape: \"n\" is a size of each element (\"?n\"), which no "
      "expression knows"},
