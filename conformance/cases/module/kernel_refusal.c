@@ -102,6 +102,8 @@ static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedEr
   const char *when = signature_text(trying->signature, refusal->when);
   if (trying->resized && kernel_condition_reads_elements(trying->kernel, when)) return true;
   trying->done.refusals[at] = true;
+  // Beside other values a condition that is not like the refusal may be what is told.
+  if (trying->narrowed && outside.count > 1) return true;
   *stated = (StatedError){signature_text(trying->signature, refusal->kind),
                           signature_text(trying->signature, refusal->message)};
   return true;
