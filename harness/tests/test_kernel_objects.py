@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -151,6 +153,7 @@ TWO = (
             ("x", "y"),
             "19",
         ),
+        (', parameters={"x": {"value": {"kept": "b"}}}', ("x", "b"), "100"),
     ],
 )
 def test_a_parameter_is_what_is_kept_under_its_name(
@@ -194,6 +197,13 @@ RESULTS = {
     "Tuple[Object, int]: return Count(1), 2": {"result[1]": "2"},
     "List[Object]: return []": {"result": "()"},
     "Dict[str, Union[int, Object]]: return {'a': 1, 'b': Count(1)}": {"result.a": "1"},
+    "Any: return Count(1)": None,
+    "Any: return [4, Count(1), 'x']": {"result[0]": "4", "result[2]": '"x"'},
+    "Any: return (4, 5)": {"result": "(4, 5,)"},
+    "Any: return None": {"result": "None"},
+    "List[Any]: return [4, Count(1), 'x']": {"result[0]": "4", "result[2]": '"x"'},
+    "Tuple[int, Any]: return 4, [Count(1), 5]": {"result[0]": "4", "result[1][1]": "5"},
+    "Dict[str, Any]: return {'a': {'b': Count(1), 'c': 5}}": {"result.a.c": "5"},
 }
 
 
@@ -203,6 +213,51 @@ def test_an_object_in_a_result_is_not_stated(
 ) -> None:
     (call, *_) = written(tmp_path, f"@kernel\ndef f(n: int) -> {body}\n")["calls"]
     assert call.get("expected") == expected
+
+
+UNSTATABLE = {
+    "@kernel\ndef f(n: int) -> int: return Count(1)\n": "f: result: <",
+    "@kernel\ndef f(n: int) -> List[int]: return [n, Count(1)]\n": "f: result[1]: <",
+    "@kernel\ndef f(n: int) -> Dict[str, Dict[str, int]]: return {'a': {'b': 3j}}\n": (
+        "f: result.a.b: 3j: no signature file can state this result; the annotation of an object"
+    ),
+    '@kernel(calls=[{"arguments": {"n": 70}}])\n'
+    "def f(n: int) -> List[int]: return [n, Count(1) if n == 70 else 1]\n": (
+        "f: calls[0]: result[1]: <"
+    ),
+    f'@kernel(needs={NEEDS}, sequences=[{{"steps": [{{"call": "tally", "arguments": {{"start": 5}},'
+    ' "keep": "a"}, {"call": "f", "arguments": {"count": {"kept": "a"}}}]}])\n'
+    "def f(count: Object) -> Tuple[int, int]: return 1, count if count.count == 5 else 1\n": (
+        "f: sequences[0].steps[1]: result[1]: <"
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), UNSTATABLE.items(), ids=UNSTATABLE.values())
+def test_a_result_that_cannot_be_stated_is_named(text: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(HarnessError) as error:
+        write_described(source(tmp_path, text), tmp_path / "out")
+    assert str(error.value).startswith(told)
+
+
+def test_scalars_of_numpy_are_numbers_in_steps(tmp_path: Path) -> None:
+    start = '{"call": "tally", "arguments": {"start": np.int64(5)}, "keep": "count"}'
+    text = (
+        f"@kernel(needs=[{start}, "
+        '{"call": "count.add", "arguments": [np.uint8(2)]}], '
+        f'sequences=[{{"steps": [{start}, {{"call": "count.add", "arguments": [np.float32(0.5)]}}, '
+        '{"call": "f", "arguments": {"count": {"kept": "count"}, "yes": np.bool_(True)}}]}])\n'
+        "def f(count: Object, yes: bool) -> float:\n"
+        "    assert type(count.count) in (int, float) and yes in (True, False)\n"
+        "    return float(count.count)\n"
+    )
+    notes: list[str] = []
+    told = functions(tmp_path, text, notes)["f"]
+    assert {call["expected"]["result"] for call in told["calls"]} == {"7.0"}
+    steps = told["sequences"][0]["steps"]
+    assert [step.get("expected") for step in steps] == [None, {"result": "5.5"}, {"result": "5.5"}]
+    assert steps[1]["arguments"] == [0.5]
+    assert notes == []
 
 
 def test_a_function_that_needs_others_without_an_object_is_as_before(tmp_path: Path) -> None:
@@ -260,6 +315,21 @@ REFUSED = {
     "def f(a: Object) -> int: return 1\n": (
         "f: needs[1]: the Python function ended with TypeError"
     ),
+    f'@kernel(needs={NEEDS[:-1]}, {{"call": "count.add", "arguments": {{"n": 1}}}}])\n'
+    "def f(a: Object) -> int: return 1\n": (
+        "f: needs[1].arguments: a method takes an array of arguments, such as [1]"
+    ),
+    f'@kernel(sequences=[{{"steps": [{NEEDS[1:-1]}, '
+    '{"call": "count.add", "arguments": {"n": 1}}]}])\n'
+    "def f(n: int) -> int: return 1\n": (
+        "f: sequences[0].steps[1].arguments: a method takes an array of arguments, such as [1]"
+    ),
+    f"@kernel(needs={NEEDS})\ndef f(a: Object, b: Object) -> int: return 1\n": (
+        'f: a: say which object it is: "value": {"kept": "count"}'
+    ),
+    f"@kernel(needs={NEEDS})\ndef f(count: Object, b: Optional[Object]) -> int: return 1\n": (
+        'f: b: say which object it is: "value": {"kept": "count"}'
+    ),
     f"@kernel({TWO})\ndef f(a: List[Object]) -> int: return 1\n": (
         "f: a: an object is a parameter of its own, not within another value"
     ),
@@ -300,9 +370,11 @@ def test_an_oracle_says_what_comes_of_objects(tmp_path: Path) -> None:
 START = '{"call": "tally", "arguments": {"start": 5}, "keep": "count"}'
 
 
-def steps(folder: Path, *listed: str, notes: list[str] | None = None) -> list[dict]:
+def steps(
+    folder: Path, *listed: str, notes: list[str] | None = None, before: str = ""
+) -> list[dict]:
     """The steps of a sequence that begins with one that keeps a tally of 5."""
-    text = (
+    text = before + (
         f'@kernel(sequences=[{{"steps": [{START}, {", ".join(listed)}]}}])\n'
         "def f(n: int) -> int: return 17\n"
         "@kernel\ndef stub() -> Object: ...\n"
@@ -343,25 +415,195 @@ def test_what_comes_of_steps_with_objects_is_worked_out(tmp_path: Path) -> None:
     assert len(table) == 111
 
 
-def test_a_step_that_uses_nothing_kept_may_depend_on_more(tmp_path: Path) -> None:
+def test_what_comes_of_steps_without_objects_is_worked_out(tmp_path: Path) -> None:
     notes: list[str] = []
     made = steps(
         tmp_path,
         '{"call": "f", "arguments": {"n": 1}, "keep": "made"}',
-        '{"call": "made.scale", "arguments": [2]}',
-        '{"call": "stub", "keep": "none"}',
-        '{"call": "none.run"}',
-        '{"call": "count.add", "arguments": [2]}',
+        '{"call": "f", "arguments": {"n": 2}, "expected": {"result": "n + 15"}}',
+        '{"call": "count.add", "arguments": [{"kept": "made"}]}',
         notes=notes,
     )
-    assert [step.get("expected") for step in made] == [None] * 4 + [{"result": "7"}]
+    results = [step["expected"]["result"] for step in made]
+    assert results == ["17", "n + 15", "22"]
     assert notes == []
+
+
+def test_what_is_kept_of_an_unknown_type_may_be_an_object(tmp_path: Path) -> None:
+    text = "@kernel\ndef listed(n: int) -> Any: return [n]\n"
+    step = '"call": "listed", "arguments": {"n": 1}'
+    made = steps(tmp_path, f'{{{step}, "keep": "x"}}', f"{{{step}}}", before=text)
+    assert [step.get("expected") for step in made] == [None, {"result": "(1,)"}]
+
+
+STATE = """
+import helper
+
+made = []
+
+class Box:
+    next_id = 0
+    scale = 1
+
+    def __init__(self, start):
+        self.start, self.id = start, Box.next_id
+        Box.next_id += 1
+        made.append(self)
+        helper.made.append(self)
+
+    def numbers(self): return [self.id, made.index(self), helper.made.index(self)]
+    def start_of(self): return self.start
+    def scaled(self): return Box.scale * self.start
+
+def box(start: int) -> Object: return Box(start)
+def set_scale(s: float) -> None: Box.scale = s
+def scaled_by(s: float) -> float: return s * Box.scale
+def numbered() -> int: return Box.next_id
+"""
+STATE_STEPS = [
+    '{"call": "numbered"}',
+    '{"call": "box", "arguments": {"start": 5}, "keep": "a"}',
+    '{"call": "set_scale", "arguments": {"s": 4.0}}',
+    '{"call": "a.scaled"}',
+    '{"call": "scaled_by", "arguments": {"s": 0.5}}',
+    '{"call": "box", "arguments": {"start": 6}, "keep": "b"}',
+    '{"call": "b.numbers"}',
+    '{"call": "a.numbers"}',
+    '{"call": "numbered"}',
+]
+STATE_RESULTS = ["0", None, None, "20.0", "2.0", None, "(1, 1, 1,)", "(0, 0, 0,)", "2"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder with helper.py, which files in it import."""
+    (tmp_path / "helper.py").write_text("made = []\n")
+    yield tmp_path
+    for name in ("helper", "state_oracle", "spread", "spread.part", "installed_beside"):
+        sys.modules.pop(name, None)
+
+
+def state(*listed: str) -> str:
+    """Functions that have a state, part of it in another file, with a sequence of these steps."""
+    sequence = f'{{"steps": [{", ".join(listed)}]}}'
+    text = STATE.replace("\ndef ", "\n@kernel\ndef ")
+    return text.replace("@kernel\ndef box", f"@kernel(sequences=[{sequence}, {sequence}])\ndef box")
+
+
+def results(sequence: dict) -> list[str | None]:
+    return [step.get("expected", {}).get("result") for step in sequence["steps"]]
+
+
+def test_each_sequence_begins_in_the_state_of_a_loaded_file(folder: Path) -> None:
+    notes: list[str] = []
+    sequences = functions(folder, state(*STATE_STEPS), notes)["box"]["sequences"]
+    assert [results(sequence) for sequence in sequences] == [STATE_RESULTS] * 2
+    assert notes == []
+
+
+def test_modules_are_as_before_when_a_file_was_loaded_again(folder: Path) -> None:
+    from tvmffi_conform.python_file import load_module, loaded_again
+
+    (folder / "spread").mkdir()  # a package without a file
+    (folder / "spread" / "part.py").touch()
+    (folder / "site-packages").mkdir()
+    (folder / "site-packages" / "installed_beside.py").touch()
+    text = "import helper, numpy, os, sys, spread.part\n"
+    text += "sys.path.insert(0, os.path.dirname(__file__) + '/site-packages')\n"
+    text += "import installed_beside\nsys.path.pop(0)\nif fail: raise OSError('twice')\n"
+    path = folder / "kernels.py"
+    path.write_text(text.replace("if fail:", "if False:"))
+    first = load_module(path)
+    before = dict(sys.modules)
+    with loaded_again(path) as module:
+        assert sys.modules[module.__name__] is module is not first
+        assert module.helper is sys.modules["helper"] is not first.helper
+        assert module.spread.part is not first.spread.part
+        assert module.spread is not first.spread
+        assert (module.numpy, module.installed_beside) == (first.numpy, first.installed_beside)
+    assert sys.modules == before
+    path.write_text(text.replace("if fail:", "if True:"))
+    with pytest.raises(HarnessError, match="OSError: twice"), loaded_again(path):
+        pass
+    assert sys.modules == before
+
+
+def test_a_file_that_is_loaded_once_only_is_told_of(tmp_path: Path) -> None:
+    text = """
+import os
+if "TVMFFI_CONFORM_TEST_LOADED" in os.environ: raise ValueError("registered twice")
+os.environ["TVMFFI_CONFORM_TEST_LOADED"] = "1"
+"""
+    notes: list[str] = []
+    try:
+        made = steps(
+            tmp_path,
+            '{"call": "count.add", "arguments": [2]}',
+            '{"call": "f", "arguments": {"n": 2}}',
+            '{"call": "count.add", "arguments": [2]}',
+            before=text,
+            notes=notes,
+        )
+    finally:
+        os.environ.pop("TVMFFI_CONFORM_TEST_LOADED", None)
+    assert [step.get("expected") for step in made] == [{"result": "7"}, None, None]
+    (note,) = notes
+    assert note.startswith(
+        "f: sequences[0].steps[2] is not worked out (it uses no object, and its Python file cannot "
+        "be loaded again: "
+    )
+    assert "ValueError: registered twice), nor is what follows; only what is stated" in note
+
+
+def oracle_results(
+    folder: Path, oracle: str, *listed: str, notes: list[str]
+) -> list[list[str | None]]:
+    """What an oracle gives for the steps, listed in a signature file twice."""
+    told = functions(folder, state(*listed))
+    for function in told.values():
+        del function["calls"]
+    told["box"]["sequences"] = [{"steps": list(map(json.loads, listed))}] * 2
+    (folder / "k.json").write_text(json.dumps({"functions": told}))
+    (folder / "state_oracle.py").write_text(STATE.replace(" -> Object", ""))
+    path = write_judged_by(folder / "k.json", oracle, folder / "judged", notes.append)
+    return list(map(results, json.loads(path.read_text())["functions"]["box"]["sequences"]))
+
+
+def test_the_file_of_an_oracle_is_loaded_again(folder: Path) -> None:
+    notes: list[str] = []
+    file = str(folder / "state_oracle.py")
+    assert oracle_results(folder, file, *STATE_STEPS, notes=notes) == [STATE_RESULTS] * 2
+    assert notes == []
+
+
+def test_an_imported_oracle_is_relied_on_for_objects_only(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(folder))
+    notes: list[str] = []
+    _, make, set_scale, scaled, *_ = STATE_STEPS
+    made = oracle_results(
+        folder, "state_oracle", make, '{"call": "a.start_of"}', set_scale, scaled, notes=notes
+    )
+    assert made == [[None, "5", None, None]] * 2
+    told = (
+        "is not worked out (it uses no object, and an imported module is not loaded again for each "
+        "sequence), nor is what follows; only what is stated there is judged"
+    )
+    assert notes == [f"box: sequences[{number}].steps[2] {told}" for number in range(2)]
 
 
 UNKNOWN = {
     '{"call": "count.less", "arguments": [1]}': '"count" is a Count in Python, without the method',
-    '{"call": "f", "arguments": {"n": 1}, "keep": "x"}, {"call": "count.add", "arguments":'
-    ' [{"kept": "x"}]}': '"x" is not known in Python',
+    '{"call": "count.nothing", "keep": "x"}, {"call": "count.add", "arguments": [{"kept": "x"}]}': (
+        '"x" is not known in Python'
+    ),
+    '{"call": "count.nothing", "keep": "x"}, {"call": "x.run"}': '"x" is not known in Python',
+    '{"call": "stub", "keep": "x"}': "its Python function returns None for an object",
+    '{"call": "hidden", "arguments": {"x": 1}}': "it depends on calls before that keep nothing",
+    '{"call": "hidden", "arguments": {"x": 1}, "expected": {"result": "4"}}': (
+        "it depends on calls before that keep nothing"
+    ),
     '{"call": "count.adder", "keep": "x"}, {"call": "hidden", "arguments": {"x": {"kept": "x"}}}': (
         "it depends on calls before that keep nothing"
     ),
@@ -376,7 +618,7 @@ def test_a_sequence_is_as_it_was_behind_what_python_lacks(
     before = '{"call": "count.add", "arguments": [1]}'
     made = steps(tmp_path, before, listed, before, notes=notes)
     assert made[0]["expected"] == {"result": "6"}
-    assert not any("expected" in step for step in made[1:])
+    assert made[1:] == json.loads(f"[{listed}, {before}]")
     (note,) = notes
     assert reason in note
     assert f"f: sequences[0].steps[{len(made) - 1}] is not worked out" in note

@@ -129,30 +129,33 @@ class CallFiles:
             raise LeftOut(f"a container that holds {value}")
         return repr(value)
 
-    def expected(self, value: Any) -> dict[str, Any]:
-        """What an output or a result is, by the part of it: an array, or a formula."""
+    def expected(self, value: Any, place: str) -> dict[str, Any]:
+        """What an output or a result is, by the part of it: an array, or a formula.
+
+        LeftOut: no formula can state it. HarnessError: neither can anything else.
+        """
         import numpy as np
 
         if isinstance(value, np.ndarray):
-            return {"": self.array(value)}
+            return {place: self.array(value)}
         if isinstance(value, (np.dtype, Unstated)) or callable(value):
             return {}  # no formula states it
         if isinstance(value, (list, tuple)) and all(map(is_number, value)):
             whole = f"({''.join(formula_of(one) + ', ' for one in value).rstrip(' ')})"
             if len(whole) <= FORMULA_MAX:
-                return {"": whole}
+                return {place: whole}
             if len({type(one) for one in value}) == 1:
-                return {"": self.array(np.array(value))}
+                return {place: self.array(np.array(value))}
         if isinstance(value, (list, tuple)):
             parts = {f"[{i}]": some for i, some in enumerate(value)}
         elif isinstance(value, dict):
             named = {str(key): some for key, some in value.items()}
             parts = {f".{key}": some for key, some in named.items() if is_name_of_part(key)}
         else:
-            return {"": formula_of(value)}
+            return {place: formula_at(place, value)}
         found = {}
-        for place, some in parts.items():
-            found.update({place + inner: told for inner, told in self.expected(some).items()})
+        for part, some in parts.items():
+            found.update(self.expected(some, place + part))
         return found
 
 
@@ -174,8 +177,18 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (bool, int, float, np.number, np.bool_))
 
 
+def formula_at(place: str, value: Any) -> str:
+    try:
+        return formula_of(value)
+    except HarnessError as error:
+        raise HarnessError(f"{place}: {error}") from error
+
+
 def formula_of(value: Any) -> str:
-    """A number, a string or None as a formula. LeftOut: no formula can state it."""
+    """A number, a string or None as a formula.
+
+    LeftOut: no formula can state it. HarnessError: it is something else.
+    """
     import numpy as np
 
     if isinstance(value, np.generic):
@@ -192,7 +205,8 @@ def formula_of(value: Any) -> str:
         return f"{quote}{text}{quote}"
     if value is None or isinstance(value, (bool, int, float)):
         return repr(value)
-    raise HarnessError(f"{value!r}: no signature file can state this result")
+    told = f"{value!r}: no signature file can state this result"
+    raise HarnessError(f"{told}; the annotation of an object is Object, or Any")
 
 
 def outputs(told: Mapping[str, Any], value: Any, place: str) -> Iterator[tuple[str, Any]]:
@@ -384,9 +398,12 @@ def outputs_after(
             yield place, array
 
 
-def stated_result(files: CallFiles, result: Any) -> dict[str, Any]:
-    """A result as a call states it, by its parts. LeftOut: there are too many."""
-    parts = {f"result{place}": some for place, some in files.expected(result).items()}
+def stated_result(where: str, files: CallFiles, result: Any) -> dict[str, Any]:
+    """The result of the call `where` by its parts, as a call states it. LeftOut: as `expected`."""
+    try:
+        parts = files.expected(result, "result")
+    except HarnessError as error:
+        raise HarnessError(f"{where}: {error}") from error
     if len(parts) > PARTS_MAX:
         raise LeftOut(f"it comes to {len(parts)} parts, more than {PARTS_MAX}")
     return parts
@@ -448,16 +465,14 @@ class Judged:
         """A listed call with what the function says of it, where its author says nothing."""
         if "expected" in call or "refused" in call:
             return call
+        where = f"{self.name}: calls[{number}]"
         try:
             answer = self.ask(read_arguments(self.signature, call, folder))
             if answer.error:
                 raise refuted(self.name, f"calls[{number}]", "call", answer.error)
-            expected = self.expected(answer)
+            expected = self.expected(answer, where)
         except LeftOut as reason:
-            self.say(
-                f"{self.name}: calls[{number}] is not worked out ({reason}); "
-                "only whether it is served is judged"
-            )
+            self.say(f"{where} is not worked out ({reason}); only whether it is served is judged")
             return call
         return {**call, "expected": expected} if expected else call
 
@@ -499,7 +514,7 @@ class Judged:
         count = elements_in(given) + elements_in(answer.result)
         if count > ELEMENTS_MAX or (count > LARGE and self.large >= LARGE_MAX):
             raise LeftOut(f"it has {count:,} elements")
-        expected = self.expected(answer)
+        expected = self.expected(answer, self.name)
         call = {"arguments": self.arguments(given)}
         if hasattr(answer.result, "dtype"):
             asked = {key: dtype_name(given[key]) for key in self.dtype_parameters()}
@@ -524,14 +539,14 @@ class Judged:
                 return name
         return None
 
-    def expected(self, answer: Answer) -> dict[str, Any]:
+    def expected(self, answer: Answer, where: str) -> dict[str, Any]:
         expected = {}
         for place, array in outputs_after(self.name, self.signature, answer):
             self.filled[place] = self.filled.get(place, False) or not was_not_filled(array)
             expected[place] = self.files.array(array)
         told = self.signature.get("result", {})
         if told.get("kind", "none") != "none" or answer.result is not None:
-            expected.update(stated_result(self.files, answer.result))
+            expected.update(stated_result(where, self.files, answer.result))
         return expected
 
     def check(self) -> None:

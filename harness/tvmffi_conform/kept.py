@@ -73,9 +73,23 @@ def has_object(told: Mapping[str, Any]) -> bool:
     return told.get("kind") == "object" or any(map(has_object, types_within(told)))
 
 
+def objects_among(parameters: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The names of the parameters for an object."""
+    return [told["name"] for told in parameters if told.get("kind") == "object"]
+
+
 def takes_object(signature: Mapping[str, Any]) -> bool:
     """Whether a function has a parameter for an object."""
     return any(told.get("kind") == "object" for told in signature.get("parameters", []))
+
+
+def is_untyped(told: Mapping[str, Any]) -> bool:
+    return told.get("kind", "any") == "any"
+
+
+def may_have_object(told: Mapping[str, Any]) -> bool:
+    inner = types_within(told)
+    return is_untyped(told) or told["kind"] == "object" or any(map(may_have_object, inner))
 
 
 def without_objects(told: Mapping[str, Any], value: Any) -> Any:
@@ -83,7 +97,7 @@ def without_objects(told: Mapping[str, Any], value: Any) -> Any:
     kind = told.get("kind")
     if kind == "object":
         return None if value is None and told.get("optional") else UNSTATED
-    if not has_object(told):
+    if not may_have_object(told):
         return value
     if kind in ("array", "tuple") and isinstance(value, (list, tuple)):
         types = told.get("elements") or [told.get("element", {})] * len(value)
@@ -142,15 +156,16 @@ def check_needs(name: str, signature: Mapping[str, Any], functions: Collection[s
 def with_kept(name: str, signature: Mapping[str, Any]) -> dict[str, Any]:
     """The signature with a `value` for each parameter that takes an object.
 
-    That is what a step of `needs` keeps under the parameter's name, or the only thing that one
-    keeps. HarnessError: no step keeps it, or nothing says which of several.
+    That is what a step of `needs` keeps under the parameter's name, or, of the only such parameter,
+    the only thing that one keeps. HarnessError: no step keeps it, or nothing says which it is.
     """
     kept = [step["keep"] for step in needs_of(name, signature) if "keep" in step]
+    objects = objects_among(signature["parameters"])
     parameters = []
     for told in signature["parameters"]:
         place = f"{name}: {told['name']}"
         if told.get("kind") == "object":
-            told = with_value(place, told, kept)
+            told = with_value(place, told, kept, len(objects) == 1)
         elif any(map(has_object, types_within(told))):
             raise HarnessError(
                 f"{place}: an object is a parameter of its own, not within another value"
@@ -158,27 +173,30 @@ def with_kept(name: str, signature: Mapping[str, Any]) -> dict[str, Any]:
         parameters.append(told)
     if has_object(signature.get("rest") or {}):
         raise HarnessError(f"{name}: an object is a parameter, not one of any number of them")
-    objects = {told["name"] for told in parameters if told.get("kind") == "object"}
     for number, call in enumerate(signature.get("calls", [])):
-        for parameter in objects.intersection(call.get("arguments", {})):
+        for parameter in set(objects).intersection(call.get("arguments", {})):
             value = call["arguments"][parameter]
             if value is not None:
                 check_kept(f"{name}: calls[{number}]: {parameter}", value, kept)
     return {**signature, "parameters": parameters}
 
 
-def with_value(place: str, told: Mapping[str, Any], kept: Sequence[str]) -> Mapping[str, Any]:
-    """The type of a parameter with what it is in the example."""
+def with_value(
+    place: str, told: Mapping[str, Any], kept: Sequence[str], is_only: bool
+) -> Mapping[str, Any]:
+    """The type of a parameter with what it is in the example.
+
+    is_only: no other parameter is an object.
+    """
     if "value" in told:
         check_kept(place, told["value"], kept)
         return told
-    if told["name"] in kept or len(kept) == 1:
+    if told["name"] in kept or (is_only and len(kept) == 1):
         only = told["name"] if told["name"] in kept else kept[0]
         return {**told, "value": {"kept": only}}
     if kept:
-        raise HarnessError(
-            f'{place}: say which of {", ".join(kept)} it is: "value": {{"kept": "{kept[0]}"}}'
-        )
+        which = f"which of {', '.join(kept)}" if len(kept) > 1 else "which object"
+        raise HarnessError(f'{place}: say {which} it is: "value": {{"kept": "{kept[0]}"}}')
     if told.get("optional"):
         return told
     raise HarnessError(

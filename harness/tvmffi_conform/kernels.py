@@ -25,6 +25,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ from .annotation import (
     signature_of,
 )
 from .answers import Say
+from .python_file import functions_again, load_module
 from .steps import Bodies
 
 __all__ = [
@@ -165,33 +167,30 @@ def kernel(
 # --- Reading --------------------------------------------------------------------------------
 
 
-def load_module(path: Path) -> Any:
-    """A Python file as a module. HarnessError: it raises an error."""
-    spec = importlib.util.spec_from_file_location(f"tvmffi_kernels_{path.stem}", path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise HarnessError(f"{path}: no such Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    folder = str(path.resolve().parent)
-    sys.path.insert(0, folder)
-    try:
-        spec.loader.exec_module(module)
-    except HarnessError:
-        raise
-    except Exception as error:
-        raise HarnessError(f"{path}: {type(error).__name__}: {error}") from error
-    finally:
-        sys.path.remove(folder)
-    return module
+def described_of(module: Any) -> list[Described]:
+    """The kernels that a module describes, in its order."""
+    values = vars(module).values()
+    found = {id(value): getattr(value, MARK) for value in values if hasattr(value, MARK)}
+    return list(found.values())
+
+
+def described_functions(module: Any) -> dict[str, Callable[..., Any]]:
+    """The functions of a module by the kernels that they describe."""
+    return {described.name: described.function for described in described_of(module)}
 
 
 def described_in(path: Path) -> list[Described]:
     """The kernels that a Python file describes, in its order. HarnessError: none."""
-    values = vars(load_module(path)).values()
-    found = {id(value): getattr(value, MARK) for value in values if hasattr(value, MARK)}
+    found = described_of(load_module(path))
     if not found:
         raise HarnessError(f"{path}: no function is marked with @kernel")
-    return list(found.values())
+    return found
+
+
+def file_of_oracle(named: str) -> Path | None:
+    """The file of `FILE.py:FUNCTION`; None of a name that is imported."""
+    place = named.partition(":")[0]
+    return Path(place) if place.endswith(".py") else None
 
 
 def find_oracle(named: str, functions: list[str]) -> dict[str, Callable[..., Any]]:
@@ -199,17 +198,21 @@ def find_oracle(named: str, functions: list[str]) -> dict[str, Callable[..., Any
 
     MODULE is a name that can be imported, or a file.
     """
+    if file := file_of_oracle(named):
+        return oracles_of(named, functions, load_module(file))
+    sys.path.insert(0, "")
+    try:
+        module = importlib.import_module(named.partition(":")[0])
+    except ImportError as error:
+        raise HarnessError(f"--oracle {named}: {error}") from error
+    finally:
+        sys.path.remove("")
+    return oracles_of(named, functions, module)
+
+
+def oracles_of(named: str, functions: list[str], module: Any) -> dict[str, Callable[..., Any]]:
+    """The same of the module, which was loaded."""
     place, _, name = named.partition(":")
-    if place.endswith(".py"):
-        module = load_module(Path(place))
-    else:
-        sys.path.insert(0, "")
-        try:
-            module = importlib.import_module(place)
-        except ImportError as error:
-            raise HarnessError(f"--oracle {named}: {error}") from error
-        finally:
-            sys.path.remove("")
     names = {name: name} if name else {function: function for function in functions}
     if name and len(functions) == 1:
         names = {functions[0]: name}
@@ -262,7 +265,8 @@ def write_described(source: Path, folder: Path, say: Say = silent) -> Path:
             raise HarnessError(f"{source}: two functions describe {described.name!r}")
         functions[described.name] = described.function
         signatures[described.name] = described.signature()
-    bodies = Bodies(signatures, functions, folder / ARRAYS)
+    again = partial(functions_again, source, described_functions, functions)
+    bodies = Bodies(signatures, functions, folder / ARRAYS, again)
     return write_signatures({name: bodies.add_calls(name, say) for name in functions}, folder)
 
 
@@ -275,8 +279,12 @@ def write_judged_by(source: Path, named: str, folder: Path, say: Say = silent) -
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise HarnessError(f"{source}: not a signature file: {error}") from error
     folder.mkdir(parents=True, exist_ok=True)
-    oracles = find_oracle(named, list(functions))
-    bodies = Bodies(functions, oracles, folder / ARRAYS)
+    names = list(functions)
+    oracles = find_oracle(named, names)
+    again = None
+    if file := file_of_oracle(named):
+        again = partial(functions_again, file, partial(oracles_of, named, names), oracles)
+    bodies = Bodies(functions, oracles, folder / ARRAYS, again)
     return write_signatures(
         {**functions, **{name: bodies.add_calls(name, say) for name in oracles}}, folder
     )

@@ -7,7 +7,8 @@ the methods of the object.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,15 +29,19 @@ from .examples import rest_name
 from .kept import (
     are_steps,
     check_needs,
+    is_untyped,
     names_kept,
     needs_of,
-    plain_parts,
     takes_object,
     without_objects,
 )
 from .listed import LeftOut, read_arguments
 
 UNTYPED = {"kind": "any"}
+
+Functions = Mapping[str, Callable[..., Any]]
+# The functions, loaded again, while it lasts. HarnessError: that fails.
+Again = Callable[[], contextlib.AbstractContextManager[Functions]]
 
 
 @dataclass(frozen=True)
@@ -76,7 +81,7 @@ class Steps:
         self.name, self.functions, self.folder = name, functions, folder
         self.kept: dict[str, Any] = {}
 
-    def callee(self, step: Mapping[str, Any]) -> Callee:
+    def callee(self, place: str, step: Mapping[str, Any]) -> Callee:
         """What a step calls. LeftOut: there is no such function in Python."""
         called = step["call"]
         if called in self.functions:
@@ -90,11 +95,16 @@ class Steps:
             lacks = f"the method {method}" if method else "a call"
             raise LeftOut(f'"{base}" is a {type(value).__name__} in Python, without {lacks}')
         stated = step.get("arguments", [])
-        return method_of(function, len(stated) if isinstance(stated, (list, tuple)) else 0)
+        if not isinstance(stated, (list, tuple)):
+            told = "a method" if method else f'what is kept, as "{base}",'
+            raise HarnessError(
+                f"{self.name}: {place}.arguments: {told} takes an array of arguments, such as [1]"
+            )
+        return method_of(function, len(stated))
 
     def make(self, place: str, step: Mapping[str, Any]) -> tuple[Callee, Answer]:
         """Makes the call of a step. LeftOut: it can't be made. HarnessError: it is refused."""
-        callee = self.callee(step)
+        callee = self.callee(place, step)
         for name in names_kept(step.get("arguments", [])):
             if name not in self.kept:
                 raise HarnessError(f'{self.name}: {place}: no earlier step has "keep": "{name}"')
@@ -112,20 +122,24 @@ class Steps:
 class Sequence(Steps):
     """A sequence, with what comes of its steps where their author says nothing.
 
-    That is worked out of steps that use what earlier ones keep. What others come to, such as those
-    of a function that counts its calls, may depend on what no Python function knows.
+    The program makes each sequence in a process without calls before. Functions that were loaded
+    for this sequence are in the same state; all steps are made with them. `stale`: why they could
+    not be loaded. Then only steps that use what earlier ones keep are made, up to the first other.
     """
 
     def __init__(
-        self, name: str, functions: Mapping[str, Callee], files: CallFiles, say: Say
+        self,
+        name: str,
+        functions: Mapping[str, Callee],
+        files: CallFiles,
+        say: Say,
+        stale: str = "",
     ) -> None:
         super().__init__(name, functions, files.folder.parent)
-        self.files, self.say = files, say
+        self.files, self.say, self.stale = files, say, stale
 
-    def worked_out(self, number: int, sequence: Any) -> Any:
+    def worked_out(self, number: int, sequence: Mapping[str, Any]) -> dict[str, Any]:
         """The sequence, which is as its author wrote it behind a step that can't be made."""
-        if not isinstance(sequence, Mapping) or not are_steps(sequence.get("steps")):
-            return sequence
         steps = list(sequence["steps"])
         for i, step in enumerate(steps):
             place = f"sequences[{number}].steps[{i}]"
@@ -142,46 +156,46 @@ class Sequence(Steps):
         """A step with what comes of it. LeftOut: later ones can't be worked out, either."""
         if "refused" in step:  # it changes nothing
             return step
-        uses = set(names_kept(step.get("arguments", [])))
-        if step["call"] not in self.functions:
-            uses.add(step["call"].partition(".")[0])
-        known = uses.intersection(self.kept)
-        if not uses and not self.makes_object(step["call"]):
-            return step
-        if known != uses:
-            if known:
-                raise LeftOut(f'"{min(uses - known)}" is not known in Python')
-            return step
-        if uses and not self.callee(step).knows_its_state():
-            raise LeftOut("it depends on calls before that keep nothing")
+        self.check_known(step)
         callee, answer = self.make(place, step)
+        told = callee.signature.get("result", {})
+        if answer.result is None and told.get("kind") == "object" and not told.get("optional"):
+            raise LeftOut("its Python function returns None for an object")
         if "keep" in step and answer.result is None:  # its author has no value for it
             del self.kept[step["keep"]]
         return step if "expected" in step else self.stated(place, step, callee, answer)
 
-    def makes_object(self, called: str) -> bool:
-        callee = self.functions[called]
-        result = callee.signature.get("result", {})
-        return result.get("kind") == "object" and callee.knows_its_state()
+    def check_known(self, step: Mapping[str, Any]) -> None:
+        """LeftOut: it depends on what is not known in Python."""
+        callee = self.functions.get(step["call"])
+        uses = set(names_kept(step.get("arguments", [])))
+        if callee is None:
+            uses.add(step["call"].partition(".")[0])
+        if unknown := uses.difference(self.kept):
+            raise LeftOut(f'"{min(unknown)}" is not known in Python')
+        if callee is None:
+            return
+        if not callee.knows_its_state():
+            raise LeftOut("it depends on calls before that keep nothing")
+        makes_object = callee.signature.get("result", {}).get("kind") == "object"
+        if self.stale and not uses and not makes_object:
+            raise LeftOut(f"it uses no object, and {self.stale}")
 
     def stated(
         self, place: str, step: Mapping[str, Any], callee: Callee, answer: Answer
     ) -> Mapping[str, Any]:
         """A step with what its call came to, where a formula can state that."""
-        told = callee.signature.get("result", {})
+        told, where = callee.signature.get("result", {}), f"{self.name}: {place}"
         try:
-            written = outputs_after(f"{self.name}: {place}", callee.signature, answer)
-            expected = {where: self.files.array(array) for where, array in written}
+            written = outputs_after(where, callee.signature, answer)
+            expected = {output: self.files.array(array) for output, array in written}
             result = without_objects(told, answer.result)
-            if told is UNTYPED:  # what a method returns to be kept may be an object
-                result = None if "keep" in step else plain_parts(result)
+            if is_untyped(told) and "keep" in step:  # it may be an object
+                result = None
             if result is not None:
-                expected.update(stated_result(self.files, result))
+                expected.update(stated_result(where, self.files, result))
         except LeftOut as reason:
-            self.say(
-                f"{self.name}: {place} is not worked out ({reason}); "
-                "only whether it is served is judged"
-            )
+            self.say(f"{where} is not worked out ({reason}); only whether it is served is judged")
             return step
         return {**step, "expected": expected} if expected else step
 
@@ -192,15 +206,19 @@ class Bodies:
     def __init__(
         self,
         signatures: Mapping[str, Mapping[str, Any]],
-        functions: Mapping[str, Callable[..., Any]],
+        functions: Functions,
         folder: Path,
+        again: Again | None = None,
     ) -> None:
-        self.signatures, self.functions = signatures, functions
+        self.signatures, self.functions, self.again = signatures, functions, again
         self.folder = folder  # of arrays
-        self.callees = {
-            name: Callee(function, signatures[name])
-            for name, function in functions.items()
-            if "parameters" in signatures[name]
+        self.callees = self.callees_of(functions)
+
+    def callees_of(self, functions: Functions) -> dict[str, Callee]:
+        return {
+            name: Callee(functions[name], self.signatures[name])
+            for name in self.functions
+            if "parameters" in self.signatures[name]
         }
 
     def needed(self, name: str, signature: Mapping[str, Any]) -> Needed:
@@ -229,14 +247,35 @@ class Bodies:
         sequences = signature.get("sequences")
         if isinstance(sequences, list):
             made["sequences"] = [
-                Sequence(name, self.callees, files, say).worked_out(number, sequence)
+                self.worked_out(files, say, number, sequence)
                 for number, sequence in enumerate(sequences)
             ]
         return made
 
+    def worked_out(self, files: CallFiles, say: Say, number: int, sequence: Any) -> Any:
+        """A sequence with what comes of its steps; as it is if they are none."""
+        if not isinstance(sequence, Mapping) or not are_steps(sequence.get("steps")):
+            return sequence
+        with self.loaded_again() as (callees, stale):
+            made = Sequence(files.function, callees, files, say, stale)
+            return made.worked_out(number, sequence)
+
+    @contextlib.contextmanager
+    def loaded_again(self) -> Iterator[tuple[Mapping[str, Callee], str]]:
+        """The functions as they are before any call, or as they are now and why."""
+        with contextlib.ExitStack() as stack:
+            callees = self.callees
+            stale = "an imported module is not loaded again for each sequence"
+            if self.again:
+                try:
+                    callees, stale = self.callees_of(stack.enter_context(self.again())), ""
+                except HarnessError as error:
+                    stale = f"its Python file cannot be loaded again: {error}"
+            yield callees, stale
+
 
 def with_arrays_in_files(files: CallFiles, signature: Mapping[str, Any]) -> dict[str, Any]:
-    """A signature whose steps name files for arrays of NumPy."""
+    """A signature whose steps name files for arrays of NumPy, and have numbers for its scalars."""
     members = {
         member: arrays_in_files(files, signature[member])
         for member in ("needs", "sequences")
@@ -250,6 +289,8 @@ def arrays_in_files(files: CallFiles, value: Any) -> Any:
 
     if isinstance(value, np.ndarray):
         return files.array(value)
+    if isinstance(value, np.generic):
+        return value.item()
     if isinstance(value, Mapping):
         return {key: arrays_in_files(files, some) for key, some in value.items()}
     if isinstance(value, (list, tuple)):
