@@ -394,15 +394,16 @@ KERNEL_CASE(choice_is_explored, .clauses = {KER_52}, .needs = NEEDS_A_RUN, .pati
 
 typedef void LookAtPromised(Iut *iut, const Kernel *made, KernelCall *call, void *context);
 
-// Makes each call that the file lists; those that are refused are for another case.
-static void for_each_promised(Iut *iut, const Kernel *kernel, LookAtPromised *look, void *context)
+// Makes each call that the file lists, for so long; those that are refused are for another case.
+static void for_each_promised(Iut *iut, const Kernel *kernel, double seconds, LookAtPromised *look,
+                              void *context)
 {
   const Signature *signature = require_signature(kernel);
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
   if (!choices) case_inconclusive("no memory for the choices");
   const size_t count = kernel_chosen(signature, choices);
   char problem[KERNEL_PROBLEM_MAX];
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count && (clock_leaves(seconds) || i == 0); ++i) {
     if (choices[i].standing != KERNEL_PROMISED) continue;
     Kernel *made = new_choice(kernel, signature, &choices[i], problem);
     if (!made || !can_run(made)) continue;
@@ -443,7 +444,7 @@ static const char *lacks_repeatable(const CaseInstance *instance)
 KERNEL_CASE(repeatable, .clauses = {KER_63}, .needs = NEEDS_A_RUN, .lacks = lacks_repeatable,
             .patience = 10, .title = "equal calls come to the same, bit for bit")
 {
-  for_each_promised(iut, kernel, look_at_second, NULL);
+  for_each_promised(iut, kernel, 10, look_at_second, NULL);
 }
 
 // What an object that the call is about keeps is its own affair.
@@ -468,13 +469,13 @@ static void look_at_counts(Iut *iut, const Kernel *made, KernelCall *call, void 
   *judged += counts.count;
 }
 
-KERNEL_CASE(other_calls_keep_no_argument, .clauses = {KER_34}, .needs = NEEDS_A_RUN, .patience = 3,
+KERNEL_CASE(other_calls_keep_no_argument, .clauses = {KER_34}, .needs = NEEDS_A_RUN, .patience = 5,
             .title =
                 "a call that the signature file lists does not change the reference counts of "
                 "its arguments")
 {
   unsigned judged = 0;
-  for_each_promised(iut, kernel, look_at_counts, &judged);
+  for_each_promised(iut, kernel, 4, look_at_counts, &judged);
   if (judged == 0) case_not_applicable("none of its arguments is an object");
 }
 
@@ -503,7 +504,7 @@ KERNEL_CASE(
     .title = "a short call that the signature file lists does not leak memory when it is repeated")
 {
   unsigned judged = 0;
-  for_each_promised(iut, kernel, look_for_leaks_of, &judged);
+  for_each_promised(iut, kernel, 5, look_for_leaks_of, &judged);
   if (judged == 0) case_not_applicable("it lists no call that is short, and returns no pointer");
 }
 
@@ -522,7 +523,7 @@ KERNEL_CASE(fresh_result, .clauses = {KER_64}, .needs = NEEDS_A_RUN, .lacks = la
             .patience = 10, .title = "what is returned shares no memory with arguments")
 {
   unsigned compared = 0;
-  for_each_promised(iut, kernel, look_at_memory_of, &compared);
+  for_each_promised(iut, kernel, 10, look_at_memory_of, &compared);
   if (compared == 0) case_not_applicable("no call has tensors among its arguments and its results");
 }
 
@@ -646,6 +647,6 @@ KERNEL_CASE(other_calls_use_their_own_data, .clauses = {KER_54},
 {
   unsigned judged = 0;
   kernel_require_no_object(kernel);
-  for_each_promised(iut, kernel, look_at_own_data, &judged);
+  for_each_promised(iut, kernel, 5, look_at_own_data, &judged);
   if (judged == 0) case_not_applicable("no listed call has tensors that may hold other data");
 }
