@@ -143,6 +143,15 @@ static void try_listed_types(Trying *trying, KernelParameter *tensor, const char
   }
 }
 
+// In the place of what a file holds, which has its shape.
+static void take_zeros(KernelParameter *tensor)
+{
+  if (tensor->contents != KERNEL_FROM_NPY) return;
+  tensor->contents = KERNEL_ZEROS;
+  tensor->npy = 0;
+  tensor->written = (SignatureRange){0};
+}
+
 static void try_tensor(Trying *trying, KernelParameter *value, const char *name)
 {
   static const struct {
@@ -152,30 +161,36 @@ static void try_tensor(Trying *trying, KernelParameter *value, const char *name)
                 {{kDLFloat, 32, 1}, "float32"},
                 {{kDLInt, 32, 1}, "int32"},
                 {{kDLInt, 8, 1}, "int8"}};
-  if (!value->typed || value->contents == KERNEL_FROM_NPY) return;
+  if (!value->typed) return;
+  // What a file holds has its type.
+  const bool of_file = value->contents == KERNEL_FROM_NPY;
   trying->at_end = value->device.device_type == kDLCPU;
-  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i)
+  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes && !of_file; ++i)
     for (int zeros = 0; zeros < 2; ++zeros) {
       value->dtype = dtypes[i].dtype;
       snprintf(value->text, sizeof value->text, "%s", dtypes[i].name);
       if (zeros) value->contents = KERNEL_ZEROS;
       try_changed(trying, "a tensor of %s%s for %s", dtypes[i].name, zeros ? " zeros" : "", name);
     }
-  try_listed_types(trying, value, name);
+  if (!of_file) try_listed_types(trying, value, name);
   if (value->rank < KERNEL_RANK_MAX) {
+    take_zeros(value);
     value->shape[value->rank++] = (KernelExtent){.size = 1};
     try_changed(trying, "one dimension more in %s", name);
   }
+  take_zeros(value);
   if (value->rank > 0) --value->rank;
   try_changed(trying, "one dimension less in %s", name);
   for (int32_t k = 0; k < value->rank; ++k) {
+    take_zeros(value);
     ++value->shape[k].size;
     try_changed(trying, "one more in dimension %d of %s", (int)k, name);
+    take_zeros(value);
     if (value->shape[k].size > 0) --value->shape[k].size;
     try_changed(trying, "one less in dimension %d of %s", (int)k, name);
   }
   trying->at_end = false;
-  if (value->device.device_type != kDLCPU) return;
+  if (of_file || value->device.device_type != kDLCPU) return;
   value->device = (DLDevice){kDLCUDA, 0};
   try_changed(trying, "a tensor of another device for %s", name);
 }
@@ -459,10 +474,14 @@ static void try_call(Trying *trying, const Kernel *base)
     char name[64];
     KernelParameter *value = &trying->changed->parameters[i];
     const bool whole = is_variant(trying, i) || trying->all;
+    const unsigned known = trying->place_count;
     if (value->kind == KERNEL_NONE || (value->element_count == 0 && !whole) ||
         !is_new(trying, i, value))
       continue;
-    if (!served && !is_served(trying->iut, base)) return;
+    if (!served && !is_served(trying->iut, base)) {
+      trying->place_count = known;
+      return;
+    }
     served = true;
     parameter_name(base, i, name);
     if (whole)
