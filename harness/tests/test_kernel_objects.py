@@ -299,10 +299,10 @@ REFUSED = {
     "def f(a: Object) -> int: return 1\n": 'f: needs[0]: no earlier step has "keep": "x"',
     f'@kernel(needs={NEEDS[:-1]}, {{"call": "count.less", "arguments": []}}])\n'
     "def f(a: Object) -> int: return 1\n": (
-        'f: each call was left out: needs[1]: "count" is a Count in Python, without the method less'
+        'f: each call was left out: needs[1]: "count" (Count in Python) has no method less'
     ),
     f'@kernel(needs={NEEDS[:-1]}, {{"call": "count", "arguments": []}}])\n'
-    "def f(a: Object) -> int: return 1\n": 'needs[1]: "count" is a Count in Python, without a call',
+    "def f(a: Object) -> int: return 1\n": 'needs[1]: "count" (Count in Python) cannot be called',
     '@kernel(needs=[{"call": "tally", "keep": "a"}])\ndef f(a: Object) -> int: return 1\n': (
         "f: each call was left out: needs[0]: start is not stated"
     ),
@@ -594,7 +594,7 @@ def test_an_imported_oracle_is_relied_on_for_objects_only(
 
 
 UNKNOWN = {
-    '{"call": "count.less", "arguments": [1]}': '"count" is a Count in Python, without the method',
+    '{"call": "count.less", "arguments": [1]}': '"count" (Count in Python) has no method less',
     '{"call": "count.nothing", "keep": "x"}, {"call": "count.add", "arguments": [{"kept": "x"}]}': (
         '"x" is not known in Python'
     ),

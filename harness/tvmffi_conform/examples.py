@@ -265,7 +265,7 @@ class Draw:
         return str(self.plain(place, told, ["cpu"]))
 
     def make_object(self, place: str, told: Mapping[str, Any]) -> Kept | None:
-        """What a step of `needs` keeps (with_kept in kept.py); None where there is no such step."""
+        """What a step of `needs` keeps (with_kept in kept.py); None if no step keeps it."""
         name = kept_name(told.get("value"))
         return None if name is None else Kept(name)
 

@@ -198,7 +198,7 @@ class Listed:
             within = dtype if dtype.kind in "iub" else float
             return np.array(value["elements"], dtype=within).astype(dtype)
         if told.get("role") != "out" or "shape" not in value:
-            raise LeftOut("a tensor that is no output, without elements")
+            raise LeftOut("a tensor that is not an output, without elements")
         return never_written(tuple(value["shape"]), dtype)
 
     def lacking(self, told: Mapping[str, Any], array: Any) -> Any:

@@ -82,7 +82,7 @@ class Steps:
         self.kept: dict[str, Any] = {}
 
     def callee(self, place: str, step: Mapping[str, Any]) -> Callee:
-        """What a step calls. LeftOut: there is no such function in Python."""
+        """What a step calls. LeftOut: no function in Python is meant."""
         called = step["call"]
         if called in self.functions:
             return self.functions[called]
@@ -92,8 +92,8 @@ class Steps:
         value = self.kept[base]
         function = getattr(value, method, None) if method else value
         if not callable(function):
-            lacks = f"the method {method}" if method else "a call"
-            raise LeftOut(f'"{base}" is a {type(value).__name__} in Python, without {lacks}')
+            lacks = f"has no method {method}" if method else "cannot be called"
+            raise LeftOut(f'"{base}" ({type(value).__name__} in Python) {lacks}')
         stated = step.get("arguments", [])
         if not isinstance(stated, (list, tuple)):
             told = "a method" if method else f'what is kept, as "{base}",'

@@ -315,6 +315,14 @@ static unsigned judge_batch(Iut *iut, Batch *batch)
   return served;
 }
 
+// Those for which no time was left: the report says so.
+static void tell_left(TriedPromise promise, size_t left)
+{
+  if (left == 0) return;
+  tried(promise, "%zu more calls", left);
+  tried_came_to(TRIED_NOT_MADE);
+}
+
 // Runs those of one standing; returns how many were served.
 static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding standing)
 {
@@ -352,10 +360,7 @@ static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding sta
   }
   served += judge_batch(iut, &batch);
   free(choices);
-  if (left > 0) {
-    tried(TRIED_EXPLORED, "%zu more calls", left);
-    tried_came_to(TRIED_NOT_MADE);
-  }
+  tell_left(TRIED_EXPLORED, left);
   if (impossible[0]) case_inconclusive("%s", impossible);
   if (possible == 0) case_not_applicable("its signature leaves no such call");
   if (launched)
@@ -394,7 +399,7 @@ KERNEL_CASE(choice_is_explored, .clauses = {KER_52}, .needs = NEEDS_A_RUN, .pati
 
 typedef void LookAtPromised(Iut *iut, const Kernel *made, KernelCall *call, void *context);
 
-// Makes each call that the file lists, for so long; those that are refused are for another case.
+// Makes each call that the file lists, as far as there is time; those that are refused are for another case.
 static void for_each_promised(Iut *iut, const Kernel *kernel, double seconds, LookAtPromised *look,
                               void *context)
 {
@@ -403,8 +408,13 @@ static void for_each_promised(Iut *iut, const Kernel *kernel, double seconds, Lo
   if (!choices) case_inconclusive("no memory for the choices");
   const size_t count = kernel_chosen(signature, choices);
   char problem[KERNEL_PROBLEM_MAX];
-  for (size_t i = 0; i < count && (clock_leaves(seconds) || i == 0); ++i) {
+  size_t left = 0;
+  for (size_t i = 0; i < count; ++i) {
     if (choices[i].standing != KERNEL_PROMISED) continue;
+    if (!clock_leaves(seconds) && i > 0) {
+      ++left;
+      continue;
+    }
     Kernel *made = new_choice(kernel, signature, &choices[i], problem);
     if (!made || !can_run(made)) continue;
     KernelCall *call = new_right_call(iut, made);
@@ -415,6 +425,7 @@ static void for_each_promised(Iut *iut, const Kernel *kernel, double seconds, Lo
     drop_outcome(call);
   }
   free(choices);
+  tell_left(TRIED_PROMISED, left);
 }
 
 static void look_at_second(Iut *iut, const Kernel *made, KernelCall *call, void *context)
@@ -444,7 +455,7 @@ static const char *lacks_repeatable(const CaseInstance *instance)
 KERNEL_CASE(repeatable, .clauses = {KER_63}, .needs = NEEDS_A_RUN, .lacks = lacks_repeatable,
             .patience = 10, .title = "equal calls come to the same, bit for bit")
 {
-  for_each_promised(iut, kernel, 10, look_at_second, NULL);
+  for_each_promised(iut, kernel, 16, look_at_second, NULL);
 }
 
 // What an object that the call is about keeps is its own affair.
@@ -475,7 +486,7 @@ KERNEL_CASE(other_calls_keep_no_argument, .clauses = {KER_34}, .needs = NEEDS_A_
                 "its arguments")
 {
   unsigned judged = 0;
-  for_each_promised(iut, kernel, 4, look_at_counts, &judged);
+  for_each_promised(iut, kernel, 8, look_at_counts, &judged);
   if (judged == 0) case_not_applicable("none of its arguments is an object");
 }
 
@@ -504,7 +515,7 @@ KERNEL_CASE(
     .title = "a short call that the signature file lists does not leak memory when it is repeated")
 {
   unsigned judged = 0;
-  for_each_promised(iut, kernel, 5, look_for_leaks_of, &judged);
+  for_each_promised(iut, kernel, 8, look_for_leaks_of, &judged);
   if (judged == 0) case_not_applicable("it lists no call that is short, and returns no pointer");
 }
 
@@ -523,7 +534,7 @@ KERNEL_CASE(fresh_result, .clauses = {KER_64}, .needs = NEEDS_A_RUN, .lacks = la
             .patience = 10, .title = "what is returned shares no memory with arguments")
 {
   unsigned compared = 0;
-  for_each_promised(iut, kernel, 10, look_at_memory_of, &compared);
+  for_each_promised(iut, kernel, 16, look_at_memory_of, &compared);
   if (compared == 0) case_not_applicable("no call has tensors among its arguments and its results");
 }
 
@@ -647,6 +658,6 @@ KERNEL_CASE(other_calls_use_their_own_data, .clauses = {KER_54},
 {
   unsigned judged = 0;
   kernel_require_no_object(kernel);
-  for_each_promised(iut, kernel, 5, look_at_own_data, &judged);
+  for_each_promised(iut, kernel, 8, look_at_own_data, &judged);
   if (judged == 0) case_not_applicable("no listed call has tensors that may hold other data");
 }

@@ -474,14 +474,10 @@ static void try_call(Trying *trying, const Kernel *base)
     char name[64];
     KernelParameter *value = &trying->changed->parameters[i];
     const bool whole = is_variant(trying, i) || trying->all;
-    const unsigned known = trying->place_count;
     if (value->kind == KERNEL_NONE || (value->element_count == 0 && !whole) ||
         !is_new(trying, i, value))
       continue;
-    if (!served && !is_served(trying->iut, base)) {
-      trying->place_count = known;
-      return;
-    }
+    if (!served && !is_served(trying->iut, base)) return;
     served = true;
     parameter_name(base, i, name);
     if (whole)

@@ -150,7 +150,7 @@ Tensor Run(const ffi::Function& f, const TensorView& y0, double t0, double t1, i
       stepper.Rk4(t, h, y);
     }
     SET_REQUIRE(finite(), RuntimeError)
-        << "the state is no longer finite after step " << s + 1 << ", at t = " << t + h;
+        << "the state is not finite after step " << s + 1 << ", at t = " << t + h;
     save(s + 1);
   }
   Tensor result = NewTensor({n}, y0.dtype());

@@ -19,7 +19,7 @@ Tensor embedding_bag(TensorView table, TensorView indices, TensorView offsets, S
   set::need_dense(offsets, "offsets", 1);
   set::need_dense(out, "out", 2);
   if (mode != "sum" && mode != "mean" && mode != "max") {
-    TVM_FFI_THROW(ValueError) << "mode has to be one of sum, mean or max";
+    TVM_FFI_THROW(ValueError) << "mode must be one of sum, mean or max";
   }
   if (!set::is_f32(table.dtype()) || !set::is_f32(out.dtype())) {
     TVM_FFI_THROW(TypeError) << "table and out must be float32";
@@ -31,7 +31,7 @@ Tensor embedding_bag(TensorView table, TensorView indices, TensorView offsets, S
   const int64_t rows = table.size(0), d = table.size(1), n = indices.size(0), bags = offsets.size(0);
   if (out.size(0) != bags || out.size(1) != d) TVM_FFI_THROW(ValueError) << "out must be (bags, dim)";
   const Ints index{indices}, start{offsets};
-  if (bags < 1 || start[0] != 0) TVM_FFI_THROW(ValueError) << "offsets[0] has to be 0";
+  if (bags < 1 || start[0] != 0) TVM_FFI_THROW(ValueError) << "offsets[0] must be 0";
   for (int64_t b = 0; b < bags; ++b) {
     if (start[b] > (b + 1 < bags ? start[b + 1] : n)) TVM_FFI_THROW(ValueError) << "offsets fall";
   }
