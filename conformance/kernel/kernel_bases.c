@@ -10,103 +10,120 @@
 #include "kernel/kernel_chosen.h"
 #include "plan/kernel_choice.h"
 
-enum { LIMIT_MS = 1000 };
-
 typedef struct Base {
   Kernel *kernel;  // own
-  unsigned named;  // arguments that differ, and that a statement names
+  unsigned named;  // arguments and sizes that differ, and that a statement names
+  size_t at;       // among the choices
 } Base;
+
+// The arguments and sizes that a statement names, by their places in the example.
+typedef struct Named {
+  bool arguments[KERNEL_PARAMETERS_MAX], sizes[KERNEL_SIZES_MAX];
+} Named;
 
 static bool is_other(const KernelParameter *a, const KernelParameter *b)
 {
-  return a->kind != b->kind || a->integer != b->integer || a->number != b->number ||
-         a->element_count != b->element_count || a->text_size != b->text_size ||
-         memcmp(a->text, b->text, a->text_size) != 0 ||
-         memcmp(&a->dtype, &b->dtype, sizeof a->dtype) != 0;
+  if (a->kind != b->kind || a->integer != b->integer || a->number != b->number ||
+      a->element_count != b->element_count || a->text_size != b->text_size ||
+      memcmp(a->text, b->text, a->text_size) != 0 ||
+      memcmp(&a->dtype, &b->dtype, sizeof a->dtype) != 0 || a->rank != b->rank)
+    return true;
+  // (Extents of tensors are those of sizes.)
+  for (int32_t i = 0; a->kind == KERNEL_SHAPE && i < a->rank; ++i)
+    if (a->shape[i].size != b->shape[i].size) return true;
+  return false;
 }
 
-// How many arguments that the expression names are other ones.
-static unsigned count_named(const char *text, const Kernel *example, const Kernel *other)
+static void take_names(const char *text, const Kernel *example, Named *named)
 {
   ExpressionError error;
   Expression *expression = *text ? expression_parse(text, &error) : NULL;
-  unsigned named = 0;
-  for (size_t i = 0; expression && expression_name(expression, i); ++i)
-    for (uint32_t k = 0; k < example->parameter_count && k < other->parameter_count; ++k)
-      named += strcmp(expression_name(expression, i), example->parameters[k].name) == 0 &&
-               is_other(&example->parameters[k], &other->parameters[k]);
+  *named = (Named){0};
+  for (size_t i = 0; expression && expression_name(expression, i); ++i) {
+    const char *name = expression_name(expression, i);
+    for (uint32_t k = 0; k < example->parameter_count; ++k)
+      named->arguments[k] |= strcmp(name, example->parameters[k].name) == 0;
+    for (uint32_t k = 0; k < example->size_count; ++k)
+      named->sizes[k] |= strcmp(name, example->sizes[k].name) == 0;
+  }
   expression_free(expression);
-  return named;
 }
 
-// The most of any statement that is not broken yet.
-static unsigned most_named(const Signature *signature, const Kernel *example, const Kernel *other,
-                           const KernelUnbroken *done)
+// What each statement names that no call has broken yet. Returns how many there are.
+static size_t take_statements(const Signature *signature, const Kernel *example,
+                              const KernelUnbroken *done, Named named[2 * KERNEL_STATEMENTS_MAX])
 {
   const SignatureForm *form = signature_form(signature, example->form);
-  unsigned most = 0;
-  for (uint32_t i = 0; i < form->where.count && i < KERNEL_STATEMENTS_MAX; ++i) {
-    if (done->conditions[i]) continue;
-    const unsigned named =
-        count_named(signature_condition(signature, form->where.first + i), example, other);
-    if (named > most) most = named;
-  }
+  size_t count = 0;
+  for (uint32_t i = 0; i < form->where.count && i < KERNEL_STATEMENTS_MAX; ++i)
+    if (!done->conditions[i])
+      take_names(signature_condition(signature, form->where.first + i), example, &named[count++]);
   for (uint32_t i = 0; i < form->refusals.count && i < KERNEL_STATEMENTS_MAX; ++i) {
     const SignatureRefusal *refusal = signature_refusal(signature, form->refusals.first + i);
-    if (done->refusals[i]) continue;
-    const unsigned named = count_named(signature_text(signature, refusal->when), example, other);
-    if (named > most) most = named;
+    if (!done->refusals[i] && refusal->when)
+      take_names(signature_text(signature, refusal->when), example, &named[count++]);
+  }
+  return count;
+}
+
+// How much of what a statement names differs: the most of any.
+static unsigned most_named(const Named *named, size_t count, const Kernel *example,
+                           const Kernel *other)
+{
+  Named differs = {0};
+  unsigned most = 0;
+  for (uint32_t k = 0; k < example->parameter_count && k < other->parameter_count; ++k)
+    differs.arguments[k] = is_other(&example->parameters[k], &other->parameters[k]);
+  for (uint32_t k = 0; k < example->size_count; ++k) {
+    int64_t size;
+    differs.sizes[k] =
+        kernel_size_of(other, example->sizes[k].name, &size) && size != example->sizes[k].size;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    unsigned own = 0;
+    for (size_t k = 0; k < KERNEL_PARAMETERS_MAX; ++k)
+      own += named[i].arguments[k] && differs.arguments[k];
+    for (size_t k = 0; k < KERNEL_SIZES_MAX; ++k) own += named[i].sizes[k] && differs.sizes[k];
+    if (own > most) most = own;
   }
   return most;
 }
 
-static bool is_promised(const KernelChoice *choice, const Kernel *example)
+// Those that differ in most first, else in their order.
+static int compare_bases(const void *a, const void *b)
 {
-  return choice->standing == KERNEL_PROMISED && choice->form == example->form;
+  const Base *one = a, *other = b;
+  if (one->named != other->named) return one->named < other->named ? 1 : -1;
+  return one->at < other->at ? -1 : one->at > other->at;
 }
 
-// The calls of these choices that differ from the example in what is named.
-static size_t make_bases(const Signature *signature, const Kernel *example,
-                         const KernelUnbroken *done, const KernelChoice *choices, size_t count,
-                         Base *bases)
+size_t kernel_bases(const Signature *signature, const Kernel *example, const KernelUnbroken *done,
+                    const Kernel *bases[KERNEL_CHOICES_MAX])
 {
+  KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
+  Named *named = calloc(2 * KERNEL_STATEMENTS_MAX, sizeof *named);
+  Base *made = calloc(KERNEL_CHOICES_MAX, sizeof *made);
   char problem[KERNEL_PROBLEM_MAX];
-  size_t made = 0;
+  if (!choices || !named || !made) case_inconclusive("no memory for the choices");
+  const size_t statements = take_statements(signature, example, done, named);
+  const size_t count = statements > 0 ? kernel_chosen(signature, choices) : 0;
+  size_t found = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (!is_promised(&choices[i], example)) continue;
+    if (choices[i].standing != KERNEL_PROMISED || choices[i].form != example->form) continue;
     Kernel *kernel = malloc(sizeof *kernel);
     if (!kernel) case_inconclusive("no memory for a signature");
     kernel_copy(kernel, example);
     const bool good = kernel_of_choice(signature, &choices[i], kernel, problem);
-    const unsigned named = good ? most_named(signature, example, kernel, done) : 0;
-    if (named > 0)
-      bases[made++] = (Base){kernel, named};
+    const unsigned most = good ? most_named(named, statements, example, kernel) : 0;
+    if (most > 0)
+      made[found++] = (Base){kernel, most, i};
     else
       free(kernel);
   }
-  return made;
-}
-
-size_t kernel_bases(Iut *iut, const Signature *signature, const Kernel *example,
-                    const KernelUnbroken *done, const Kernel **bases, size_t capacity)
-{
-  KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
-  Base *made = calloc(KERNEL_CHOICES_MAX, sizeof *made);
-  if (!choices || !made) case_inconclusive("no memory for the choices");
-  const size_t count =
-      make_bases(signature, example, done, choices, kernel_chosen(signature, choices), made);
-  size_t taken = 0;
-  unsigned most = 0;
-  for (size_t i = 0; i < count; ++i)
-    if (made[i].named > most) most = made[i].named;
-  for (unsigned named = most; named > 0 && taken < capacity; --named)
-    for (size_t i = 0; i < count && taken < capacity; ++i)
-      if (made[i].named == named && kernel_is_served(iut, made[i].kernel, LIMIT_MS)) {
-        bases[taken++] = made[i].kernel;
-        made[i].kernel = NULL;
-      }
-  for (size_t i = 0; i < count; ++i) free(made[i].kernel);
+  qsort(made, found, sizeof *made, compare_bases);
+  for (size_t i = 0; i < found; ++i) bases[i] = made[i].kernel;
   free(made);
+  free(named);
   free(choices);
-  return taken;
+  return found;
 }

@@ -3,9 +3,7 @@
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_BASES_H_
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_BASES_H_
 
-#include "battery/iut.h"
-#include "plan/kernel.h"
-#include "signature/signature.h"
+#include "plan/kernel_choice.h"
 
 enum { KERNEL_STATEMENTS_MAX = 128 };
 
@@ -15,8 +13,8 @@ typedef struct KernelUnbroken {
 } KernelUnbroken;
 
 // Calls (own; they live on) that differ from the example in what a statement names that no call has broken yet, those
-// that differ in most of that first. Each is served. Returns how many there are, at most `capacity`.
-size_t kernel_bases(Iut *iut, const Signature *signature, const Kernel *example,
-                    const KernelUnbroken *done, const Kernel **bases, size_t capacity);
+// that differ in most of that first. Whether they are served is not known. Returns how many there are.
+size_t kernel_bases(const Signature *signature, const Kernel *example, const KernelUnbroken *done,
+                    const Kernel *bases[KERNEL_CHOICES_MAX]);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_BASES_H_

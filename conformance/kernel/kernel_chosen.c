@@ -8,11 +8,10 @@
 
 enum { SLOTS = 16 };
 
-// A library may write anywhere: what was stored is taken if it has its digest still.
+// A library may write anywhere, at any time: what was stored is taken if the copy has its digest.
 typedef struct Chosen {
-  _Atomic uint32_t ready;
-  uint32_t count;
-  uint64_t of, digest;  // of the signature, and of the choices
+  _Atomic uint32_t count;  // 0: nothing is stored
+  uint64_t of, digest;     // of the signature, and of the choices
   KernelChoice choices[KERNEL_CHOICES_MAX];
 } Chosen;
 
@@ -43,18 +42,16 @@ size_t kernel_chosen(const Signature *signature, KernelChoice *choices)
   if (!shared) return kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
   const uint64_t of = digest_of(signature, signature->size);
   Chosen *slot = &shared[(of >> 32) % SLOTS];
-  if (atomic_load(&slot->ready) && slot->of == of && slot->count <= KERNEL_CHOICES_MAX &&
-      slot->digest == digest_of(slot->choices, slot->count * sizeof *choices)) {
-    const size_t count = slot->count;
-    memcpy(choices, slot->choices, count * sizeof *choices);
-    return count;
+  const uint32_t stored = atomic_load(&slot->count);
+  if (stored > 0 && stored <= KERNEL_CHOICES_MAX && slot->of == of) {
+    memcpy(choices, slot->choices, stored * sizeof *choices);
+    if (slot->digest == digest_of(choices, stored * sizeof *choices)) return stored;
   }
   const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
-  atomic_store(&slot->ready, 0);
+  atomic_store(&slot->count, 0);
   memcpy(slot->choices, choices, count * sizeof *choices);
-  slot->count = (uint32_t)count;
   slot->of = of;
-  slot->digest = digest_of(slot->choices, count * sizeof *choices);
-  atomic_store(&slot->ready, 1);
+  slot->digest = digest_of(choices, count * sizeof *choices);
+  atomic_store(&slot->count, (uint32_t)count);
   return count;
 }

@@ -297,7 +297,7 @@ bool build_given(Build *build, const SignatureValue *value, KernelParameter *par
     case KERNEL_TENSOR:
       parameter->typed = true;
       parameter->role = (KernelRole)value->integer;
-      parameter->alignment = 1;
+      parameter->alignment = value->alignment ? value->alignment : 1;
       parameter->device = (DLDevice){kDLCPU, 0};
       return value->items.count ? build_written(build, value, parameter)
                                 : build_npy(build, value, parameter);

@@ -115,7 +115,6 @@ bool kernel_of_step(const Signature *signature, const SignatureStep *step, Kerne
     const SignatureValue *value = signature_value(signature, setting->value);
     if (!build_given(&build, value, parameter)) return false;
     parameter->spellings = setting->spellings;
-    if (setting->alignment > parameter->alignment) parameter->alignment = setting->alignment;
     parameter->retained = !setting->let_go;
     // What takes a borrowed tensor takes an object as well, but not the other way round.
     if (parameter->kind == KERNEL_TENSOR && !parameter->spellings)

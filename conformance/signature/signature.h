@@ -92,6 +92,7 @@ typedef struct SignatureValue {
   SignatureText text;
   uint32_t text_size;    // a string may hold NULs
   SignatureRange items;  // of values
+  uint32_t alignment;    // of the data of a tensor; 0: nobody said
 } SignatureValue;
 
 // The items of a tensor that is written in the file: its shape, an _ARRAY, and its elements, an
@@ -161,7 +162,6 @@ typedef struct SignatureSetting {
   unsigned
       spellings;  // of a step's argument: KERNEL_SPELLED_* that the parameter takes; 0: nobody said
   bool let_go;    // of a step's argument: the file describes it, and does not say `retained`
-  uint32_t alignment;  // of the data of a step's argument; 0: nobody said
 } SignatureSetting;
 
 typedef struct SignatureExpected {

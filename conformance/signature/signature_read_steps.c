@@ -235,7 +235,11 @@ static bool read_given(Reading *reading, const Step *step, const json_t *json, c
   if (reading_is_turns(json, kind, callback))
     return read_callback(reading, step, json, callback, out);
   if (kind == KERNEL_TENSOR) return read_tensor(reading, json, type, out);
-  if (reading_is_tensor(json)) return read_tensor(reading, json, NULL, out);
+  if (reading_is_tensor(json)) {
+    if (!read_tensor(reading, json, NULL, out)) return false;
+    out->alignment = reading_alignment(type);
+    return true;
+  }
   if ((kind == KERNEL_ARRAY || kind == KERNEL_TUPLE || kind == KERNEL_ANY ||
        kind == KERNEL_VARIANT) &&
       json_is_array(json))
@@ -260,16 +264,13 @@ static bool is_let_go(const json_t *type)
   return type && !json_is_true(json_object_get(type, "retained"));
 }
 
-// The value of a parameter of this type (NULL: nothing is known of it). What is wrong with the type is said of that.
+// The value of a parameter of this type (NULL: nothing is known of it).
 static SignatureSetting setting_of(Reading *reading, const json_t *type,
                                    const SignatureValue *value)
 {
-  const json_int_t alignment = json_integer_value(json_object_get(type, "alignment"));
-  const bool good = alignment > 0 && alignment <= 4096 && (alignment & (alignment - 1)) == 0;
   return (SignatureSetting){.value = signature_add_values(reading->build, value, 1).first,
                             .spellings = reading_spellings(type, value->kind),
-                            .let_go = is_let_go(type),
-                            .alignment = good ? (uint32_t)alignment : 0};
+                            .let_go = is_let_go(type)};
 }
 
 // By position: of methods nothing is known, and functions may take any number of arguments.

@@ -180,6 +180,7 @@ bool reading_tensor_argument(Reading *reading, const json_t *object, const json_
   for (unsigned i = 0; role && i < sizeof roles / sizeof *roles; ++i)
     if (strcmp(role, roles[i]) == 0) out->integer = i;
   if (!role) out->integer = KERNEL_IN;
+  out->alignment = reading_alignment(parameter);
   return json_object_get(object, "npy") || check_role(reading, object, (KernelRole)out->integer);
 }
 

@@ -193,16 +193,30 @@ static bool check_dtypes(Reading *reading, const json_t *object, const Signature
          reading_complain(reading, "dtype", "expected a data type such as \"float32\"");
 }
 
+static uint32_t own_alignment(const json_t *type)
+{
+  const double number = json_number_value(json_object_get(type, "alignment"));
+  const bool good = number >= 1 && number <= 4096 && number == (uint32_t)number &&
+                    ((uint32_t)number & ((uint32_t)number - 1)) == 0;
+  return good ? (uint32_t)number : 0;
+}
+
+uint32_t reading_alignment(const json_t *type)
+{
+  const json_t *alternatives = json_object_get(type, "any_of");
+  uint32_t most = own_alignment(type);
+  for (size_t i = 0; i < json_array_size(alternatives); ++i) {
+    const uint32_t one = own_alignment(json_array_get(alternatives, i));
+    if (one > most) most = one;
+  }
+  return most;
+}
+
 static bool read_alignment(Reading *reading, const json_t *object, SignatureType *type)
 {
-  const json_t *value = json_object_get(object, "alignment");
-  if (!value) return true;
-  const double number = json_number_value(value);
-  if (!json_is_number(value) || number < 1 || number > 4096 || number != (uint32_t)number ||
-      ((uint32_t)number & ((uint32_t)number - 1)) != 0)
-    return reading_complain(reading, "alignment", "expected a power of 2 up to 4096");
-  type->alignment = (uint32_t)number;
-  return true;
+  type->alignment = own_alignment(object);
+  return type->alignment || !json_object_get(object, "alignment") ||
+         reading_complain(reading, "alignment", "expected a power of 2 up to 4096");
 }
 
 static bool read_tensor(Reading *reading, const json_t *object, bool in_result, SignatureType *type)

@@ -130,6 +130,9 @@ int64_t reading_extent_size(const Reading *reading, const char *text);
 
 // --- Parts of a function -------------------------------------------------------------------------
 
+// What the data of a tensor of this type is aligned to, or of one of its alternatives; 0: nobody said, or it is no good.
+uint32_t reading_alignment(const json_t *type);
+
 // A value of this kind, complaining of others. Kinds are those that have values in files.
 bool reading_value(Reading *reading, const json_t *json, KernelKind kind, SignatureValue *out);
 // NaN and the infinities, which JSON has no numbers for: whether it is the word of one.

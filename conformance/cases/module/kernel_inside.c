@@ -120,13 +120,22 @@ static SignatureRange types_of(const Trying *trying, SignatureText name)
   return (SignatureRange){0};
 }
 
+// In the place of what a call gives, which has its type and shape.
+static void take_zeros(KernelParameter *tensor)
+{
+  if (tensor->contents != KERNEL_FROM_NPY) return;
+  tensor->contents = KERNEL_ZEROS;
+  tensor->npy = 0;
+  tensor->written = (SignatureRange){0};
+}
+
 static bool set_type(const Trying *trying, uint32_t word, KernelParameter *tensor)
 {
   const char *text =
       signature_text(trying->signature, signature_value(trying->signature, word)->text);
   DLDataType dtype;
-  if (!tensor->typed || tensor->contents == KERNEL_FROM_NPY || !signature_dtype(text, &dtype))
-    return false;
+  if (!tensor->typed || !signature_dtype(text, &dtype)) return false;
+  take_zeros(tensor);
   kernel_set_dtype(tensor, dtype);
   snprintf(tensor->text, sizeof tensor->text, "%s", text);
   return true;
@@ -143,15 +152,6 @@ static void try_listed_types(Trying *trying, KernelParameter *tensor, const char
   }
 }
 
-// In the place of what a file holds, which has its shape.
-static void take_zeros(KernelParameter *tensor)
-{
-  if (tensor->contents != KERNEL_FROM_NPY) return;
-  tensor->contents = KERNEL_ZEROS;
-  tensor->npy = 0;
-  tensor->written = (SignatureRange){0};
-}
-
 static void try_tensor(Trying *trying, KernelParameter *value, const char *name)
 {
   static const struct {
@@ -162,17 +162,16 @@ static void try_tensor(Trying *trying, KernelParameter *value, const char *name)
                 {{kDLInt, 32, 1}, "int32"},
                 {{kDLInt, 8, 1}, "int8"}};
   if (!value->typed) return;
-  // What a file holds has its type.
-  const bool of_file = value->contents == KERNEL_FROM_NPY;
   trying->at_end = value->device.device_type == kDLCPU;
-  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes && !of_file; ++i)
+  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i)
     for (int zeros = 0; zeros < 2; ++zeros) {
+      take_zeros(value);
       value->dtype = dtypes[i].dtype;
       snprintf(value->text, sizeof value->text, "%s", dtypes[i].name);
       if (zeros) value->contents = KERNEL_ZEROS;
       try_changed(trying, "a tensor of %s%s for %s", dtypes[i].name, zeros ? " zeros" : "", name);
     }
-  if (!of_file) try_listed_types(trying, value, name);
+  try_listed_types(trying, value, name);
   if (value->rank < KERNEL_RANK_MAX) {
     take_zeros(value);
     value->shape[value->rank++] = (KernelExtent){.size = 1};
@@ -190,7 +189,8 @@ static void try_tensor(Trying *trying, KernelParameter *value, const char *name)
     try_changed(trying, "one less in dimension %d of %s", (int)k, name);
   }
   trying->at_end = false;
-  if (of_file || value->device.device_type != kDLCPU) return;
+  if (value->device.device_type != kDLCPU) return;
+  take_zeros(value);
   value->device = (DLDevice){kDLCUDA, 0};
   try_changed(trying, "a tensor of another device for %s", name);
 }

@@ -657,13 +657,15 @@ static void try_values(Trying *trying)
 // What no call has broken that differs from the example in one thing is tried with other calls that the file lists.
 static void try_bases(Trying *trying)
 {
-  enum { BASES_MOST = 24, SECONDS = 2 };
-  const Kernel *example = trying->kernel, *bases[BASES_MOST];
-  if (example->launches || kernel_keeps_threads()) return;
-  const size_t count =
-      kernel_bases(trying->iut, trying->signature, example, &trying->done, bases, BASES_MOST);
+  enum { BASES_MOST = 24, SECONDS = 3, LIMIT_MS = 1000 };
+  const Kernel *example = trying->kernel, *bases[KERNEL_CHOICES_MAX];
+  if (example->launches || kernel_keeps_threads() || !clock_leaves(SECONDS)) return;
+  const size_t count = kernel_bases(trying->signature, example, &trying->done, bases);
+  unsigned served = 0;
   trying->narrowed = true;
-  for (size_t i = 0; i < count && clock_leaves(SECONDS); ++i) {
+  for (size_t i = 0; i < count && served < BASES_MOST && clock_leaves(SECONDS); ++i) {
+    if (!kernel_is_served(trying->iut, bases[i], LIMIT_MS)) continue;
+    ++served;
     trying->kernel = bases[i];
     trying->looking = true;
     try_values(trying);
