@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "battery/access.h"
+#include "battery/clock.h"
 
 static Evidence *evidence;
 static uint64_t nonce;  // of the run that this process may seal
@@ -111,6 +112,13 @@ void expect_races(void)
 {
   Evidence *into = expect_recording_into();
   if (into) into->races = 1;
+}
+
+void expect_came_back(void)
+{
+  if (!evidence) return;
+  atomic_store(&evidence->back_ms, (uint32_t)(uint64_t)(clock_seconds() * 1e3));
+  atomic_fetch_add(&evidence->calls, 1);
 }
 
 void expect_seal(EvidenceEnd end)

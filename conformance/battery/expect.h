@@ -151,6 +151,10 @@ bool expect_counts_(const char *at, Iut *iut, TVMFFIObjectHandle object, Expecte
 // bytes, and reports mark it. Called by what starts such threads.
 void expect_races(void);
 
+// A call of a function under test has come back: a case that runs out of time later does not hang for it. Said in copies
+// of the process, too.
+void expect_came_back(void);
+
 // --- The recorder (worker side) ------------------------------------------------------------------
 
 // Starts recording into this (borrowed for the rest of the process). Processes that this one

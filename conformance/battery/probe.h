@@ -74,8 +74,8 @@ void run_in_threads(Iut *iut, unsigned count, void (*body)(Iut *iut, unsigned in
 // Bytes that are allocated now, by anybody in this process; SIZE_MAX if unknown.
 size_t heap_in_use(void);
 
-// `operation(iut, context)` does not leak: after a warm-up, `rounds` further runs let the heap grow by less than
-// 8 bytes a round, in one of three series and in all of them together: what is cached, or remains of a thread that ends
+// `operation(iut, context)` does not leak: after a warm-up, `rounds` further runs, fewer where they take long, let the heap
+// grow by less than 8 bytes a round, in one of three series and in all of them together: what is cached, or remains of a thread that ends
 // while the next begins, does not grow in each. Ends the case as inconclusive where the heap can't be read.
 // bool expect_no_heap_growth(Iut *iut, unsigned rounds, void (*operation)(Iut *, void *),
 //                            void *context)

@@ -137,8 +137,18 @@ static Verdict judge_exit(CaseResult *result)
   return fail(result, FAIL_EXIT);
 }
 
+// Calls still came back: the function is slow, which nobody forbids.
+static Verdict judge_slow(CaseResult *result, uint64_t limit_ns)
+{
+  say(result,
+      "no time was left after %g s: %u calls came back, and none hung; --timeout-scale 10 gives it more",
+      (double)(limit_ns / 1000000) / 1000, (unsigned)result->outcome.calls);
+  return VERDICT_INCONCLUSIVE;
+}
+
 static Verdict judge_timeout(CaseResult *result, uint64_t limit_ns)
 {
+  if (result->outcome.calls > 0 && result->outcome.failed == 0) return judge_slow(result, limit_ns);
   uint64_t ms = limit_ns / 1000000;
   const char *shorter =
       result->outcome.limit_shortened ? ", less than usual: others hung before" : "";

@@ -190,9 +190,15 @@ void leave_device(KernelCall *call)
 
 _Thread_local unsigned kernel_calls_made, kernel_calls_needed;
 
-void make_call(KernelCall *call)
+void kernel_call_function(KernelCall *call, void *handle, TVMFFIAny *result)
 {
   ++kernel_calls_made;
+  call->returned = call->function(handle, call->args, call->num_args, result);
+  expect_came_back();
+}
+
+void make_call(KernelCall *call)
+{
   Observer *observer = kernel_host.observer;
   int32_t count = call->value_count < KERNEL_ARGS_MAX ? call->value_count : KERNEL_ARGS_MAX;
   call->args = call->args_null ? NULL : fenced_args(call->values, (size_t)count);
@@ -206,7 +212,7 @@ void make_call(KernelCall *call)
   enter_device(call);
   kernel_cuda_watch();
   atomic_store(&observer->watching, true);
-  call->returned = call->function(call->handle, call->args, call->num_args, call->result);
+  kernel_call_function(call, call->handle, call->result);
   atomic_store(&observer->watching, false);
   kernel_cuda_stop_watching();
   kernel_work_take(call);
@@ -224,8 +230,7 @@ void drop_outcome(KernelCall *call)
 void refuse_again(Iut *iut, void *call)
 {
   KernelCall *again = call;
-  ++kernel_calls_made;
-  again->returned = again->function(NULL, again->args, again->num_args, again->result);
+  kernel_call_function(again, NULL, again->result);
   again->error = take_error(iut);
   if (again->returned == 0) require(expect_that(false, "a refusal, as before", "0"));
   drop_outcome(again);
@@ -555,8 +560,7 @@ void kernel_call_again(Iut *iut, void *context)
 {
   KernelCall *call = context;
   *call->result = call->result_before;
-  ++kernel_calls_made;
-  call->returned = call->function(NULL, call->args, call->num_args, call->result);
+  kernel_call_function(call, NULL, call->result);
   leave_device(call);
   call->error = call->returned == 0 ? NULL : take_error(iut);
   drop_outcome(call);
@@ -610,8 +614,7 @@ static bool turns_into(KernelCall *call, const KernelCall *other)
 {
   if (has_changed_what_it_reads(call)) return false;
   *call->result = call->result_before;
-  ++kernel_calls_made;
-  call->returned = call->function(NULL, call->args, call->num_args, call->result);
+  kernel_call_function(call, NULL, call->result);
   leave_device(call);
   return call->returned == 0 && kernel_calls_alike(call, other);
 }

@@ -98,10 +98,13 @@ const char *kernel_tensor_name(const Kernel *kernel, unsigned i, char text[64]);
 // Makes another tensor of the parameter at `position`: NULL is the form of the valid call.
 void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *form);
 
-// How many calls make_call has made in this thread, the one that is being made included.
+// How many calls were made in this thread, the one that is being made included.
 extern _Thread_local unsigned kernel_calls_made;
 // How many of them were made for what calls need (kernel_steps_needed).
 extern _Thread_local unsigned kernel_calls_needed;
+
+// Calls the function with the prepared arguments, unobserved, and takes what it returns. Each call is made by this.
+void kernel_call_function(KernelCall *call, void *handle, TVMFFIAny *result);
 
 // Makes the call, observed, and takes what it raised off the thread. May be repeated: what an
 // earlier call left in `result` and `error` must have been released with drop_outcome.

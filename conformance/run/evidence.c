@@ -55,6 +55,8 @@ void evidence_clear(Evidence *evidence, uint64_t nonce)
   evidence->generations = 0;
   evidence->rows = 0;
   memset(evidence->row_held, 0, sizeof evidence->row_held);
+  atomic_store(&evidence->calls, 0);
+  atomic_store(&evidence->back_ms, 0);
   evidence->races = 0;
   evidence->text_size = 0;
   evidence->tried_count = 0;

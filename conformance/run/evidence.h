@@ -96,6 +96,9 @@ typedef struct Evidence {
   uint32_t scopes;        // of a probe for scopes: CLAUSE_SCOPE_ bits; else 0
   uint32_t rows;          // of several rows of a case in one process: how many of them have passed
   uint32_t row_held[EVIDENCE_ROWS_MAX];  // expectations that held in each of these
+  _Atomic uint32_t
+      calls;  // of a function under test that came back, in this process or in copies of it
+  _Atomic uint32_t back_ms;  // when the last of them did: the low 32 bits of the time
   uint32_t races;  // not 0: threads of the case race, and what comes of it is up to their timing
   char reason[256];
   char note[192];  // the note in force, shown with a crash or a time-out too

@@ -137,6 +137,7 @@ static Outcome observe(const Slot *slot, int status, const InspectReport *librar
   outcome.failed = atomic_load(&seen->failed);
   if (seen->end <= EVIDENCE_INCONCLUSIVE) outcome.end = (EvidenceEnd)seen->end;
   outcome.races = seen->races != 0;
+  outcome.calls = outcome.kind == OUTCOME_TIMED_OUT ? slot->calls : 0;
   // What held before a case found nothing to judge says nothing, and where that is told without a
   // process nothing held.
   const bool nothing = outcome.end == EVIDENCE_SKIPPED || outcome.end == EVIDENCE_NOT_CONCERNED;

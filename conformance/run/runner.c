@@ -546,9 +546,9 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
   const uint64_t all_ns = slot_now_ns() - slot->started_ns;
   const uint64_t own_ns = all_ns > slot->watched_ns ? all_ns - slot->watched_ns : 0;
   const uint64_t spent_ns = own_ns / (slot->extensions + 1);
-  if (outcome.kind == OUTCOME_TIMED_OUT && slot->items == 1)
+  if (outcome.kind == OUTCOME_TIMED_OUT && slot->items == 1 && outcome.calls == 0)
     hangs_add(&runner->hangs, instance, spent_ns);
-  else if (!reply || slot->stopped || reply->left)
+  else if (!reply || slot->timed_out || slot->stopped || reply->left)
     hangs_charge(&runner->hangs, spent_ns);
   if (slot->items == 1) {
     progress_give(progress, slot->item, outcome);
@@ -559,10 +559,21 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
     outcome_clear(&outcome);
 }
 
+// How many calls have come back, if the last one did less than half of its time ago: what makes slow calls does not hang.
+// 0: none has, or one does not.
+static uint32_t calls_that_come_back(const Slot *slot)
+{
+  enum { NS_PER_MS = 1000000 };
+  const uint32_t calls = atomic_load(&slot->evidence->calls);
+  const uint32_t since_ms =
+      (uint32_t)(slot_now_ns() / NS_PER_MS) - atomic_load(&slot->evidence->back_ms);
+  return since_ms < slot->granted_ns / NS_PER_MS / 2 ? calls : 0;
+}
+
 // Gives a case as much time again if it was ready to run for a good part of it, and others had the
 // processors: what it has not come to is not its fault. What its processes waited that have ended nobody knows: on a
 // busy machine a case that has not worked for half of its time, and does now, is taken for one that waits. One
-// that sleeps does not work.
+// that sleeps does not work. One whose calls come back has it, too.
 static bool extend(Slot *slot)
 {
   enum { EXTENSIONS_MAX = 3, WAITED_SHARE = 8, WORKED_SHARE = 2, WATCHED_SHARE = 8 };
@@ -573,6 +584,7 @@ static bool extend(Slot *slot)
   slot->time = time;
   slot->is_watched = false;
   bool starved = time.waited >= last.waited + slot->granted_ns / WAITED_SHARE;
+  starved |= calls_that_come_back(slot) > 0;
   starved |= watched && time.worked > last.worked;
   if (!starved && !watched && children_machine_is_busy() &&
       time.worked < last.worked + slot->granted_ns / WORKED_SHARE) {
@@ -618,6 +630,7 @@ static void serve_busy(Runner *runner, unsigned index, Progress *progress)
       finish(runner, index, NULL, progress);
     } else if (!extend(slot)) {
       slot->timed_out = true;
+      slot->calls = calls_that_come_back(slot);
       slot_kill_case(slot);
     }
   }

@@ -49,17 +49,19 @@ typedef struct Slot {
   Evidence *evidence;
   uint64_t nonce;
   uint64_t started_ns, deadline_ns;
-  size_t item;                  // SLOT_BUSY: what is being run, for the runner's own use
-  size_t items;                 // and how many of them, one after the other in one process
-  size_t items_passed;          // of these, when the deadline was looked at
-  uint64_t limit_ns;            // and how long it may take
-  uint64_t granted_ns;          // each time that it is given more of
-  bool is_watched;              // its time is up, and what it does is looked at for a moment
-  ChildrenTime time;            // of its processes, at the last look
-  uint64_t watched_ns;          // how long that was, all together
-  unsigned extensions;          // how often it was given more time for that
-  bool warm;                    // was told to warm up
-  bool timed_out;               // the child was killed because its time was up
+  size_t item;          // SLOT_BUSY: what is being run, for the runner's own use
+  size_t items;         // and how many of them, one after the other in one process
+  size_t items_passed;  // of these, when the deadline was looked at
+  uint64_t limit_ns;    // and how long it may take
+  uint64_t granted_ns;  // each time that it is given more of
+  bool is_watched;      // its time is up, and what it does is looked at for a moment
+  ChildrenTime time;    // of its processes, at the last look
+  uint64_t watched_ns;  // how long that was, all together
+  unsigned extensions;  // how often it was given more time for that
+  bool warm;            // was told to warm up
+  bool timed_out;       // the child was killed because its time was up
+  uint32_t
+      calls;  // and these calls had come back by then, the last one not long before; 0: it hung
   const char *stopped;          // borrowed constant: what else it was killed for; NULL
   char text[SLOT_OUTPUT_KEPT];  // the first bytes of what was written since the last request
   size_t text_size;

@@ -224,12 +224,12 @@ KERNEL_CASE(old_error_is_not_mistaken, .clauses = {KER_24},
 
 KERNEL_CASE(refusal_leaks_nothing, .clauses = {KER_36}, .wrong_call = true,
             .needs = KERNEL_NEEDS_ARITY, .patience = 5,
-            .title = "1,000 refused calls do not leak memory")
+            .title = "refused calls, made over and over, do not leak memory")
 {
   if (kernel->parameter_count == 0) case_not_applicable("the function takes no arguments");
   if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
   KernelCall *call = new_shorter_call(iut, kernel);
-  note_call(call, "1,000 times without the last argument: ");
+  note_call(call, "over and over, without the last argument: ");
   if (end_of_call(call) != CALL_RETURNS)
     case_not_applicable("a call without the last argument does not return");
   make_call(call);

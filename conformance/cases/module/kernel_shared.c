@@ -109,7 +109,7 @@ static void make_those_of(Iut *iut, unsigned thread, void *context)
     KernelCall *call = calls->items[thread * calls->rounds + i];
     TVMFFIAny *slot = calls->slots[thread];
     *slot = call->result_before;
-    call->returned = call->function(call->handle, call->args, call->num_args, slot);
+    kernel_call_function(call, call->handle, slot);
     *call->result = *slot;
     call->error = take_error(iut);
   }

@@ -44,7 +44,7 @@ static void call_here(KernelCall *call)
     kernel_tensor_reset(kernel_call_tensor(call, i));
   *call->result = call->result_before;
   enter_device(call);
-  call->returned = call->function(NULL, call->args, call->num_args, call->result);
+  kernel_call_function(call, NULL, call->result);
   leave_device(call);
   call->error = take_error(call->iut);
   if (call->error) snprintf(call->error_text, sizeof call->error_text, "an error is raised");

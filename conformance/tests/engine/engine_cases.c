@@ -130,6 +130,20 @@ CASE(sleeps, .clauses = {VER_1}, .title = "it sleeps for good")
   while (!zero) pause();
 }
 
+CASE(comes_back, .clauses = {VER_1}, .title = "its calls come back, one after the other, for good")
+{
+  while (!zero) {
+    usleep(5000);
+    expect_came_back();
+  }
+}
+
+CASE(comes_back_once, .clauses = {VER_1}, .title = "a call comes back, and the next one does not")
+{
+  expect_came_back();
+  while (!zero) pause();
+}
+
 static double processor_time(void)
 {
   struct timespec now;

@@ -403,6 +403,19 @@ TEST(who_sleeps_waits_for_no_processor)
   finish(run);
 }
 
+TEST(slow_calls_do_not_hang)
+{
+  Run *run = run_all(NULL, (const char *[]){"version.comes-back", "version.comes-back-once", NULL});
+  const Outcome *slow = outcome_of(run, "version.comes-back");
+  ck_assert_int_eq(slow->kind, OUTCOME_TIMED_OUT);
+  ck_assert_uint_eq(slow->limit_ns, 4 * LIMIT_MS * ms_ns);
+  ck_assert_uint_gt(slow->calls, 10);
+  const Outcome *hung = outcome_of(run, "version.comes-back-once");
+  ck_assert_int_eq(hung->kind, OUTCOME_TIMED_OUT);
+  ck_assert_uint_eq(hung->calls, 0);
+  finish(run);
+}
+
 // --- Stopping ------------------------------------------------------------------------------------
 
 TEST(the_sink_can_stop_the_run)

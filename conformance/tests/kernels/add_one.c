@@ -240,6 +240,13 @@ static void *count(void *unused)
 #ifdef KERNEL_add_one_right  // passes
 #endif
 
+#ifdef KERNEL_add_one_slow  // passes
+#include <unistd.h>
+#define FINALLY  \
+  usleep(10000); \
+  return 0
+#endif
+
 #ifdef KERNEL_add_one_shape  // caught by buffer.shape-disagrees.shorter
 #define CHECKS (EVERY_CHECK & ~CHECK_SHAPE)
 #endif
