@@ -183,13 +183,16 @@ static void note_cases(RunVerdict *verdict, unsigned count, const char *what)
 
 typedef struct Against {
   unsigned failed, crashed, exited, timed_out, no_verdict, not_run, passed;
-  unsigned untold;  // of those without a verdict: the case itself said that it can't tell
+  unsigned
+      untold;  // of those without a verdict: the case itself said that it can't tell, or had no time left
 } Against;
 
 static bool is_untold(const CaseResult *result)
 {
-  return result->verdict == VERDICT_INCONCLUSIVE && result->outcome.kind == OUTCOME_SEALED &&
-         result->outcome.end == EVIDENCE_INCONCLUSIVE;
+  const Outcome *outcome = &result->outcome;
+  const bool said = outcome->kind == OUTCOME_SEALED && outcome->end == EVIDENCE_INCONCLUSIVE;
+  const bool slow = outcome->kind == OUTCOME_TIMED_OUT && outcome->calls > 0;
+  return result->verdict == VERDICT_INCONCLUSIVE && (said || slow);
 }
 
 static void count_fail(Against *against, FailKind kind)

@@ -474,6 +474,20 @@ TEST(a_failure_outranks_too_little_judged)
   sample_end(&sample);
 }
 
+TEST(slow_calls_leave_it_open)
+{
+  Sample sample;
+  sample_begin(&sample);
+  sample_add(&sample, "version", "fine", CLAUSE_MUST);
+  CaseResult *slow = sample_add(&sample, "version", "slow", CLAUSE_MUST);
+  slow->outcome = (Outcome){.kind = OUTCOME_TIMED_OUT, .calls = 3};
+  ck_assert_int_eq(standing_with(&sample, 0), STANDING_INCONCLUSIVE);
+  ck_assert_int_eq(sample.report.verdict.exit_code, EXIT_INCONCLUSIVE);
+  slow->outcome.calls = 0;
+  ck_assert_int_eq(standing_with(&sample, 0), STANDING_DOES_NOT_CONFORM);
+  sample_end(&sample);
+}
+
 TEST(the_verdict_names_the_scopes_of_a_part)
 {
   Sample sample;
