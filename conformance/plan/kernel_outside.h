@@ -22,6 +22,8 @@ typedef struct KernelOutside {
   uint32_t refusal;
   // The same of the conditions of "where" that do not hold.
   uint32_t condition;
+  // All of both, of the first 128: bit i % 64 of word i / 64 is that at i.
+  uint64_t refusals[2], conditions[2];
 } KernelOutside;
 
 // `kernel` is the call: its parameters are the arguments, None is of KERNEL_NONE. Of what is in

@@ -528,6 +528,31 @@ def test_modules_are_as_before_when_a_file_was_loaded_again(folder: Path) -> Non
     assert sys.modules == before
 
 
+def test_modules_of_other_folders_are_loaded_again(tmp_path: Path) -> None:
+    from tvmffi_conform.python_file import load_module, loaded_again
+
+    for name, text in {
+        "source/reference_beyond.py": "from counter_beyond import count\n",
+        "source/counter_beyond.py": "made = []\ndef count(): made.append(1); return len(made)\n",
+        "tests/kernels.py": "import sys; sys.path.insert(0, {source!r})\nimport reference_beyond\n",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text.format(source=str(tmp_path / "source")))
+    try:
+        first = load_module(path)
+        before = dict(sys.modules)
+        assert first.reference_beyond.count() == 1
+        with loaded_again(path) as module:
+            assert module.reference_beyond.count() == 1
+        assert first.reference_beyond.count() == 2
+        assert sys.modules == before
+    finally:
+        for name in ("reference_beyond", "counter_beyond"):
+            sys.modules.pop(name, None)
+        sys.path[:] = [one for one in sys.path if one != str(tmp_path / "source")]
+
+
 def test_a_file_that_is_loaded_once_only_is_told_of(tmp_path: Path) -> None:
     text = """
 import os

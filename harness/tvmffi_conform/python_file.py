@@ -9,12 +9,15 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from . import HarnessError
 
+FIRST = "tvmffi_kernels_"
 
-def load_module(path: Path, prefix: str = "tvmffi_kernels_") -> Any:
+
+def load_module(path: Path, prefix: str = FIRST) -> Any:
     """A Python file as a module. HarnessError: it raises an error."""
     spec = importlib.util.spec_from_file_location(f"{prefix}{path.stem}", path)
     if spec is None or spec.loader is None or not path.is_file():
@@ -44,36 +47,64 @@ def place_of(module: Any) -> Path | None:
     return Path(place).resolve() if isinstance(place, str) else None
 
 
-def modules_beside(path: Path) -> dict[str, Any]:
-    """The modules that were loaded from the folder of a Python file, but for installed ones."""
-    folder = path.resolve().parent
+def is_own(place: Path, below: Path | None = None) -> bool:
+    """Whether a file is the author's: not of Python, nor of this package, nor installed."""
     others = {Path(sysconfig.get_path("stdlib")).resolve(), Path(__file__).resolve().parent}
+    parts = place.relative_to(below).parts if below else place.parts
+    installed = {"site-packages", "dist-packages"}.intersection(parts)
+    return not installed and not others.intersection((place, *place.parents))
+
+
+def reached_from(module: Any) -> list[Any]:
+    """A module, and those that it has anything of, and so on: of what no import hides."""
+    reached = [module]
+    seen = {id(module)}
+    for one in reached:
+        for value in list(vars(one).values()):
+            owner = getattr(value, "__module__", None)
+            other = value if isinstance(value, ModuleType) else sys.modules.get(str(owner))
+            place = place_of(other)
+            if id(other) in seen or place is None or not is_own(place):
+                continue
+            if place.suffix != ".py" and not place.is_dir():
+                continue
+            seen.add(id(other))
+            reached.append(other)
+    return reached
+
+
+def modules_of(path: Path, module: Any) -> dict[str, Any]:
+    """The modules that were loaded for a Python file, but for installed ones.
+
+    Those that `module`, made of it, has anything of, and all from its folder.
+    """
+    folder = path.resolve().parent
+    reached = {id(one) for one in reached_from(module)} if module else set()
     found = {}
-    for name, module in list(sys.modules.items()):
-        place = place_of(module)
-        if name == "__main__" or place is None or folder not in place.parents:
+    for name, one in list(sys.modules.items()):
+        place = place_of(one)
+        if name == "__main__" or place is None:
             continue
-        within = place.relative_to(folder).parts
-        if "site-packages" in within or "dist-packages" in within:
-            continue
-        if not others.intersection((place, *place.parents)):
-            found[name] = module
+        if id(one) in reached or (folder in place.parents and is_own(place, folder)):
+            found[name] = one
     return found
 
 
 @contextlib.contextmanager
 def loaded_again(path: Path) -> Iterator[Any]:
-    """A Python file as a new module, with new ones of its folder, while this lasts.
+    """A Python file as a new module, with new ones of those that it uses, while this lasts.
 
     HarnessError: it raises an error.
     """
-    before = modules_beside(path)
+    before = modules_of(path, sys.modules.get(FIRST + path.stem))
     for name in before:
         del sys.modules[name]
+    module = None
     try:
-        yield load_module(path, "tvmffi_kernels_again_")
+        module = load_module(path, "tvmffi_kernels_again_")
+        yield module
     finally:
-        for name in modules_beside(path):
+        for name in modules_of(path, module):
             del sys.modules[name]
         sys.modules.update(before)
 

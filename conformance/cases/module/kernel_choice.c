@@ -399,8 +399,9 @@ KERNEL_CASE(choice_is_explored, .clauses = {KER_52}, .needs = NEEDS_A_RUN, .pati
 
 typedef void LookAtPromised(Iut *iut, const Kernel *made, KernelCall *call, void *context);
 
-// Makes each call that the file lists, as far as there is time; those that are refused are for another case.
-static void for_each_promised(Iut *iut, const Kernel *kernel, double seconds, LookAtPromised *look,
+// Makes each call that the file lists, as far as there is time; those that are refused are for another case. Returns
+// whether there was time for all.
+static bool for_each_promised(Iut *iut, const Kernel *kernel, double seconds, LookAtPromised *look,
                               void *context)
 {
   const Signature *signature = require_signature(kernel);
@@ -426,6 +427,13 @@ static void for_each_promised(Iut *iut, const Kernel *kernel, double seconds, Lo
   }
   free(choices);
   tell_left(TRIED_PROMISED, left);
+  return left == 0;
+}
+
+static void require_judged(unsigned judged, bool all, const char *lack)
+{
+  if (judged == 0)
+    case_not_applicable("%s%s", all ? "" : "of the listed calls that there was time for: ", lack);
 }
 
 static void look_at_second(Iut *iut, const Kernel *made, KernelCall *call, void *context)
@@ -486,8 +494,8 @@ KERNEL_CASE(other_calls_keep_no_argument, .clauses = {KER_34}, .needs = NEEDS_A_
                 "its arguments")
 {
   unsigned judged = 0;
-  for_each_promised(iut, kernel, 8, look_at_counts, &judged);
-  if (judged == 0) case_not_applicable("none of its arguments is an object");
+  const bool all = for_each_promised(iut, kernel, 8, look_at_counts, &judged);
+  require_judged(judged, all, "none of its arguments is an object");
 }
 
 // Called again, a call may be refused: nothing is told then. A pointer is its caller's to release, and an object that the
@@ -515,8 +523,8 @@ KERNEL_CASE(
     .title = "a short call that the signature file lists does not leak memory when it is repeated")
 {
   unsigned judged = 0;
-  for_each_promised(iut, kernel, 8, look_for_leaks_of, &judged);
-  if (judged == 0) case_not_applicable("it lists no call that is short, and returns no pointer");
+  const bool all = for_each_promised(iut, kernel, 8, look_for_leaks_of, &judged);
+  require_judged(judged, all, "it lists no call that is short, and returns no pointer");
 }
 
 static void look_at_memory_of(Iut *iut, const Kernel *made, KernelCall *call, void *compared)
@@ -534,8 +542,8 @@ KERNEL_CASE(fresh_result, .clauses = {KER_64}, .needs = NEEDS_A_RUN, .lacks = la
             .patience = 10, .title = "what is returned shares no memory with arguments")
 {
   unsigned compared = 0;
-  for_each_promised(iut, kernel, 16, look_at_memory_of, &compared);
-  if (compared == 0) case_not_applicable("no call has tensors among its arguments and its results");
+  const bool all = for_each_promised(iut, kernel, 16, look_at_memory_of, &compared);
+  require_judged(compared, all, "no call has tensors among its arguments and its results");
 }
 
 // --- Data that changes ---------------------------------------------------------------------------
@@ -658,6 +666,6 @@ KERNEL_CASE(other_calls_use_their_own_data, .clauses = {KER_54},
 {
   unsigned judged = 0;
   kernel_require_no_object(kernel);
-  for_each_promised(iut, kernel, 8, look_at_own_data, &judged);
-  if (judged == 0) case_not_applicable("no listed call has tensors that may hold other data");
+  const bool all = for_each_promised(iut, kernel, 8, look_at_own_data, &judged);
+  require_judged(judged, all, "no listed call has tensors that may hold other data");
 }

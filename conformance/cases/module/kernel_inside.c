@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is wrong within containers, and in what stands for a variant: one element, at the beginning, in
 // the middle or at the end, that the signature file rules out.
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
+#include "plan/kernel_condition.h"
 #include "signature/signature_words.h"
 
 CHAPTER(kernel);
@@ -29,7 +31,10 @@ typedef struct Trying {
   const Signature *signature;
   Kernel *changed;
   LookAtRefusal *look;
-  bool all;     // parameters that hold no others, too
+  uint32_t parameter;  // that is looked at
+  bool all;            // parameters that hold no others, too
+  const char *
+      finite;  // NULL, or whose elements are not finite: what else the file says of them does not rule them out
   bool at_end;  // unmapped memory is behind tensors
   Place places[PLACES_MAX];
   unsigned place_count, tried;
@@ -67,6 +72,14 @@ static KernelCall *new_changed(const Trying *trying)
   return call;
 }
 
+static bool is_ruled_out(const Trying *trying)
+{
+  const KernelOutside outside = kernel_outside(trying->signature, trying->changed, NULL);
+  return outside.promised &&
+         (!trying->finite || kernel_condition_asks_finite(trying->signature, trying->changed,
+                                                          &outside, trying->finite));
+}
+
 // The call that `changed` is, if the file rules it out; `changed` is the right one again then.
 __attribute__((format(printf, 2, 3))) static void try_changed(Trying *trying, const char *format,
                                                               ...)
@@ -79,7 +92,7 @@ __attribute__((format(printf, 2, 3))) static void try_changed(Trying *trying, co
   // What there is no time for any more on a busy machine is not looked at.
   if (!fences_are_scarce() &&
       clock_leaves(trying->look == look_for_leaks ? LEAK_SECONDS : SECONDS) &&
-      kernel_outside(trying->signature, trying->changed, NULL).promised) {
+      is_ruled_out(trying)) {
     // A call holds on to its kernel.
     KernelCall *call = new_changed(trying);
     note_call(call, "with %s: ", words);
@@ -283,6 +296,7 @@ static void try_contents(Trying *trying, KernelParameter *value, const char *nam
 {
   static const int64_t ints[] = {-1, 0, 1, 2, 3, 5, 9, 17, INT32_MAX, INT32_MIN, INT64_MAX};
   static const double floats[] = {-1, 0, -0.5, 1.5, 2, 10, 1e30, -1e30};
+  static const double not_finite[] = {NAN, INFINITY, -INFINITY};
   static const char *const texts[] = {"", "unknown"};
   if (value->kind == KERNEL_INT)
     for (size_t i = 0; i < sizeof ints / sizeof *ints; ++i) try_int(trying, value, ints[i], name);
@@ -292,6 +306,13 @@ static void try_contents(Trying *trying, KernelParameter *value, const char *nam
       value->number = floats[i];
       try_changed(trying, "%g for %s", floats[i], name);
     }
+  trying->finite = trying->base->parameters[trying->parameter].name;
+  for (size_t i = 0; value->kind == KERNEL_FLOAT && i < sizeof not_finite / sizeof *not_finite;
+       ++i) {
+    value->number = not_finite[i];
+    try_changed(trying, "%g for %s", not_finite[i], name);
+  }
+  trying->finite = NULL;
   for (size_t i = 0; value->kind == KERNEL_STRING && i < sizeof texts / sizeof *texts; ++i) {
     put_text(value, texts[i]);
     try_changed(trying, "\"%s\" for %s", texts[i], name);
@@ -479,6 +500,7 @@ static void try_call(Trying *trying, const Kernel *base)
       continue;
     if (!served && !is_served(trying->iut, base)) return;
     served = true;
+    trying->parameter = i;
     parameter_name(base, i, name);
     if (whole)
       try_value(trying, value, name, 0);

@@ -42,6 +42,10 @@ typedef struct Trying {
   bool looking;     // for what `least` is to be: no call is made
   bool resized;     // by a size that is not listed
   bool narrowed;    // to statements that no call has broken yet
+  const char *
+      finite;  // what is not finite, NULL: nothing. What else the file says of it does not rule it out
+  uint64_t breaks[2];  // conditions that the call breaks which was asked for last
+  uint64_t broken[2];  // those that calls have broken
   // Of each refusal with a condition: with how many statements a call breaks that it holds for, at
   // least. What else is broken in another one may be what is told first.
   unsigned least[KERNEL_STATEMENTS_MAX];
@@ -69,6 +73,7 @@ static bool is_news(Trying *trying, const KernelOutside *outside)
 
 static void look_with(Trying *trying, KernelCall *call, StatedError stated)
 {
+  for (int i = 0; i < 2; ++i) trying->broken[i] |= trying->breaks[i];
   make_call(call);
   trying->refused |= call->returned != 0;
   trying->judged |= trying->look(call, stated);
@@ -84,7 +89,11 @@ static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedEr
   const uint32_t at = outside.refusal - 1;
   *stated = (StatedError){"", ""};
   trying->by_value = outside.by == SIGNATURE_CHECKS_VALUE;
+  memcpy(trying->breaks, outside.conditions, sizeof trying->breaks);
   if (!outside.promised) return false;
+  if (trying->finite &&
+      !kernel_condition_asks_finite(trying->signature, trying->changed, &outside, trying->finite))
+    return false;
   if (trying->bare) return !trying->looking && trying->of_one[trying->by_value] < TRIED_OF_ONE;
   if (outside.count < trying->fewest) trying->fewest = outside.count;
   if (outside.refusal == 0 || at >= KERNEL_STATEMENTS_MAX) return is_news(trying, &outside);
@@ -220,6 +229,20 @@ static void try_float_edges(Trying *trying, unsigned position, const char *name)
   }
 }
 
+static const double not_finite[] = {NAN, INFINITY, -INFINITY};
+
+static void try_not_finite(Trying *trying, unsigned position, const char *name)
+{
+  trying->finite = trying->kernel->parameters[position].name;
+  for (size_t i = 0; i < sizeof not_finite / sizeof *not_finite; ++i) {
+    begin_one(trying);
+    begin(trying);
+    trying->changed->parameters[position].number = not_finite[i];
+    try_changed(trying, "with %g for %s", not_finite[i], name);
+  }
+  trying->finite = NULL;
+}
+
 static void try_number(Trying *trying, const KernelLimits *numbers, unsigned position)
 {
   const KernelParameter *parameter = &trying->kernel->parameters[position];
@@ -235,7 +258,10 @@ static void try_number(Trying *trying, const KernelLimits *numbers, unsigned pos
       trying->changed->parameters[position].number = number;
     try_changed(trying, "with %.17g for %s", number, name);
   }
-  if (parameter->kind == KERNEL_FLOAT) try_float_edges(trying, position, name);
+  if (parameter->kind == KERNEL_FLOAT) {
+    try_float_edges(trying, position, name);
+    try_not_finite(trying, position, name);
+  }
   if (parameter->kind != KERNEL_INT) return;
   try_edges(trying, set_int, position, parameter->integer, INT64_MAX / 4, name);
   begin(trying);
@@ -350,42 +376,52 @@ static void try_shape(Trying *trying, unsigned position)
   }
 }
 
+// With this as an element of the tensor that `sample` has there.
+static void try_element(Trying *trying, KernelCall *sample, KernelElement element)
+{
+  const Kernel *kernel = trying->kernel;
+  const KernelTensor *tensor = &sample->tensors[element.position];
+  const DLDataType dtype = kernel->parameters[element.position].dtype;
+  char name[64];
+  double held;
+  StatedError stated;
+  unsigned char *elements = calloc(1, kernel_tensor_gather(tensor, NULL) + 1);
+  if (!elements) case_inconclusive("no memory for elements");
+  kernel_tensor_gather(tensor, elements);
+  const int64_t bit = (int64_t)(element.index * tensor->element_bits);
+  kernel_element_write(elements, bit, dtype, element.value);
+  const bool exact = kernel_element_read(elements, bit, dtype, &held) &&
+                     (held == element.value || (isnan(held) && isnan(element.value)));
+  if (!exact || !is_to_be_made(trying, &element, &stated)) {
+    free(elements);
+    return;
+  }
+  KernelCall *call = new_right_call(trying->iut, kernel);
+  call_with_tensor(call, element.position, &(TensorForm){.elements = elements});
+  note_call(call, "with %.17g as element %zu of %s: ", element.value, element.index,
+            parameter_name(kernel, element.position, name));
+  look_with(trying, call, stated);
+}
+
 // One element of the tensor, at the beginning, in the middle and at the end.
 static void try_elements(Trying *trying, const KernelLimits *numbers, unsigned position)
 {
-  const Kernel *kernel = trying->kernel;
-  const KernelParameter *parameter = &kernel->parameters[position];
-  char name[64];
+  const KernelParameter *parameter = &trying->kernel->parameters[position];
   if (!parameter->typed || !kernel_role_is_read(parameter->role)) return;
-  KernelCall *sample = new_right_call(trying->iut, kernel);
+  KernelCall *sample = new_right_call(trying->iut, trying->kernel);
   const KernelTensor *tensor = &sample->tensors[position];
   if (!tensor->tensor || !tensor->on_host || tensor->count == 0) return;
-  const size_t size = kernel_tensor_gather(tensor, NULL);
   const size_t places[] = {tensor->count - 1, 0, tensor->count / 2};
   begin(trying);
   for (size_t p = 0; p < 3; ++p) {
     begin_one(trying);
-    for (unsigned i = 0; i < numbers->count; ++i) {
-      double held;
-      StatedError stated;
-      const KernelElement element = {position, places[p], numbers->items[i]};
-      unsigned char *elements = calloc(1, size + 1);
-      if (!elements) case_inconclusive("no memory for elements");
-      kernel_tensor_gather(tensor, elements);
-      const int64_t bit = (int64_t)(places[p] * tensor->element_bits);
-      kernel_element_write(elements, bit, parameter->dtype, element.value);
-      bool exact =
-          kernel_element_read(elements, bit, parameter->dtype, &held) && held == element.value;
-      if (!exact || !is_to_be_made(trying, &element, &stated)) {
-        free(elements);
-        continue;
-      }
-      KernelCall *call = new_right_call(trying->iut, kernel);
-      call_with_tensor(call, position, &(TensorForm){.elements = elements});
-      note_call(call, "with %.17g as element %zu of %s: ", element.value, places[p],
-                parameter_name(kernel, position, name));
-      look_with(trying, call, stated);
-    }
+    for (unsigned i = 0; i < numbers->count; ++i)
+      try_element(trying, sample, (KernelElement){position, places[p], numbers->items[i]});
+    begin_one(trying);
+    trying->finite = parameter->name;
+    for (size_t i = 0; i < sizeof not_finite / sizeof *not_finite; ++i)
+      try_element(trying, sample, (KernelElement){position, places[p], not_finite[i]});
+    trying->finite = NULL;
   }
 }
 
@@ -676,15 +712,27 @@ static void try_bases(Trying *trying)
   trying->kernel = example;
 }
 
-// Conditions of refusals that none of the calls meets.
+// Conditions of refusals that none of the calls meets, and conditions that none breaks: those that name tensors or
+// containers are for other cases, too.
 static void tell_unmet(const Trying *trying)
 {
-  const SignatureForm *form = signature_form(trying->signature, 0);
-  for (uint32_t i = 0; trying->signature->forms.count == 1 && i < form->refusals.count; ++i) {
-    const char *when = when_of(trying->signature, form, i);
-    if (!*when || i >= KERNEL_STATEMENTS_MAX || trying->done.refusals[i]) continue;
+  const Signature *signature = trying->signature;
+  const SignatureForm *form = signature_form(signature, 0);
+  if (signature->forms.count != 1) return;
+  for (uint32_t i = 0; i < form->refusals.count && i < KERNEL_STATEMENTS_MAX; ++i) {
+    const char *when = when_of(signature, form, i);
+    if (!*when || trying->done.refusals[i]) continue;
     tried(TRIED_EXCLUDED, "refuses[%u]: %s", i, when);
     tried_settled_by("\"calls\": [{\"arguments\": {...}, \"refused\": true}] where %.60s", when);
+  }
+  for (uint32_t i = 0; i < form->where.count && i < KERNEL_STATEMENTS_MAX; ++i) {
+    const char *condition = signature_condition(signature, form->where.first + i);
+    if ((trying->broken[i / 64] >> (i % 64) & 1) ||
+        !kernel_condition_is_of_values(trying->kernel, condition))
+      continue;
+    tried(TRIED_EXCLUDED, "not where[%u]: %s", i, condition);
+    tried_settled_by("\"calls\": [{\"arguments\": {...}, \"refused\": true}] where not (%.55s)",
+                     condition);
   }
 }
 

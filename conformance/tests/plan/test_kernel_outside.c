@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which calls are outside of a signature, and by which of its statements.
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -496,6 +497,35 @@ TEST(a_refused_call_has_tensors_of_the_example_where_none_can_be_made)
   }
 }
 
+TEST(a_number_is_asked_to_be_finite)
+{
+  KernelList *list = signature_read(
+      "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"w\", \"kind\": \"float\", \"min\": 0}, "
+      "{\"name\": \"v\", \"kind\": \"float\"}], \"where\": [\"isfinite(w)\", \"v > 0 and isfinite(w)\"], "
+      "\"refuses\": [{\"when\": \"isnan(v)\"}], \"result\": {\"kind\": \"int\"}}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  const Signature *const file = kernel_list_signature(list, 0);
+  static const struct {
+    double w, v;
+    unsigned long long conditions, refusals;
+    bool asks_w, asks_v;
+  } rows[] = {{1, 1, 0, 0, false, false},       {NAN, 1, 3, 0, true, false},
+              {INFINITY, 1, 3, 0, true, false}, {1, -1, 2, 0, true, false},
+              {1, NAN, 2, 1, true, true},       {1, INFINITY, 0, 0, false, false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    static Kernel call;
+    kernel_copy(&call, &list->items[0]);
+    call.parameters[0].number = rows[i].w;
+    call.parameters[1].number = rows[i].v;
+    const KernelOutside outside = kernel_outside(file, &call, NULL);
+    ck_assert_uint_eq(outside.conditions[0], rows[i].conditions);
+    ck_assert_uint_eq(outside.refusals[0], rows[i].refusals);
+    ck_assert(kernel_condition_asks_finite(file, &call, &outside, "w") == rows[i].asks_w);
+    ck_assert(kernel_condition_asks_finite(file, &call, &outside, "v") == rows[i].asks_v);
+    ck_assert(!kernel_condition_asks_finite(file, &call, &outside, ""));
+  }
+}
+
 TEST(conditions_about_shapes_read_no_elements)
 {
   static const struct {
@@ -524,4 +554,7 @@ TEST(conditions_about_shapes_read_no_elements)
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
     ck_assert_msg(kernel_condition_reads_elements(&call, rows[i].condition) == rows[i].reads, "%s",
                   rows[i].condition);
+  ck_assert(kernel_condition_is_of_values(&call, "k > 6 and n < 2"));
+  ck_assert(!kernel_condition_is_of_values(&call, "k > 6 and x.ndim > 1"));
+  ck_assert(!kernel_condition_is_of_values(&call, "len(parts) > k"));
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "expression/npy.h"
+#include "plan/kernel_choice.h"
 #include "signature_text.h"
 #include "unit/unit.h"
 
@@ -40,7 +41,6 @@ static bool read_three(const char *path, NpyArray *array, char problem[NPY_PROBL
 
 // --- What is read --------------------------------------------------------------------------------
 
-// Each try reads the file of the listed call once. No try can meet the condition.
 // Of methods nothing is known: floats may be as far off as those of the function with the sequence.
 TEST(steps_are_as_close_as_the_function_says)
 {
@@ -56,6 +56,30 @@ TEST(steps_are_as_close_as_the_function_says)
   ck_assert_double_eq(signature_tolerance(signature, step->tolerances.first)->relative, 1e-3);
 }
 
+TEST(steps_align_tensors_as_their_types_say)
+{
+  KernelList *list = signature_read(
+      "{\"functions\": {\"add\": {\"parameters\": ["
+      "{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"1\", \"alignment\": 64}, "
+      "{\"name\": \"v\", \"kind\": \"variant\", \"any_of\": [{\"kind\": \"int\"}, "
+      "{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"1\", \"alignment\": 128}]}, "
+      "{\"name\": \"parts\", \"kind\": \"array\", \"element\": "
+      "{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"1\", \"alignment\": 32}}], "
+      "\"sequences\": [{\"steps\": [{\"call\": \"add\", \"arguments\": {"
+      "\"x\": {\"elements\": [1]}, \"v\": {\"elements\": [1], \"dtype\": \"int8\"}, "
+      "\"parts\": [{\"elements\": [1]}]}}]}]}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  const Signature *signature = kernel_list_signature(list, 0);
+  static Kernel kernel;
+  char problem[KERNEL_PROBLEM_MAX] = "";
+  ck_assert_msg(kernel_of_step(signature, signature_step(signature, 0), &kernel, problem), "%s",
+                problem);
+  ck_assert_uint_eq(kernel.parameters[0].alignment, 64);
+  ck_assert_uint_eq(kernel.parameters[1].alignment, 128);
+  ck_assert_uint_eq(kernel.elements[kernel.parameters[2].first_element].alignment, 32);
+}
+
+// Each try reads the file of the listed call once. No try can meet the condition.
 TEST(large_calls_are_tried_less_often)
 {
   static const struct {
