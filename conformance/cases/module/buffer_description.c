@@ -2,6 +2,7 @@
 // Tensors that the function was not made for: another type, rank, shape or device, or no data.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_expected.h"
@@ -257,6 +258,30 @@ static bool change_extent(const ExtentRow *row, const KernelParameter *of, int32
   return true;
 }
 
+// The same vector with the last element of the right one as its last, so that it ends as offsets must: it may be refused
+// for that else. Numbers between are those of the right one.
+static void judge_same_ends(const KernelCall *right, unsigned position, TensorForm form,
+                            const ExtentRow *row)
+{
+  const KernelTensor *tensor = &right->tensors[position];
+  const size_t width = tensor->element_bits / 8, count = (size_t)form.shape[0];
+  char words[64];
+  if (form.rank != 1 || !tensor->on_host || !kernel_role_is_read(tensor->role) ||
+      tensor->element_bits % 8 != 0 || tensor->count < 2 || count < 2 || fences_are_scarce())
+    return;
+  unsigned char *elements = calloc(count + 1, width);
+  unsigned char *own = calloc(tensor->count, width);
+  if (!elements || !own) case_inconclusive("no memory for the elements");
+  kernel_tensor_gather(tensor, own);
+  memcpy(elements, own, (count < tensor->count ? count : tensor->count) * width);
+  memcpy(elements + (count - 1) * width, own + (tensor->count - 1) * width, width);
+  form.elements = elements;
+  snprintf(words, sizeof words, "%s, and the same last element,", row->words);
+  judge_refused(right->iut, right->kernel, position, &form, words, SIGNATURE_CHECKS_SHAPE);
+  free(own);
+  free(elements);
+}
+
 KERNEL_CASE_ROWS(
     shape_disagrees, extents, .clauses = {BUF_7}, .wrong_call = true, .needs = NEEDS_TENSORS,
     .promise = SIGNATURE_CHECKS_SHAPE,
@@ -264,13 +289,16 @@ KERNEL_CASE_ROWS(
 {
   unsigned tried = 0;
   require_right_if_it_runs(iut, kernel);
+  const KernelCall *right = new_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k) {
       TensorForm form;
       if (!change_extent(row, &kernel->parameters[i], k, &form)) continue;
       const bool tied = is_tied(kernel, i, k) || (row->more == 0 && is_tied(kernel, i, k + 1));
       if (!tied && !tensor_is_outside(kernel, i, &form, SIGNATURE_CHECKS_SHAPE)) continue;
-      tried += judge_refused(iut, kernel, i, &form, row->words, SIGNATURE_CHECKS_SHAPE);
+      if (!judge_refused(iut, kernel, i, &form, row->words, SIGNATURE_CHECKS_SHAPE)) continue;
+      ++tried;
+      if (row->more != 0) judge_same_ends(right, i, form, row);
     }
   }
   if (tried == 0) case_not_applicable("no extent of its tensors is tied to anything");
