@@ -32,7 +32,8 @@ static void Ragged(ffi::TensorView x, ffi::TensorView offsets, ffi::TensorView o
   double *sum = Elements<double>(out, kDLFloat, "out must be a compact vector of float64");
   const int64_t count = offsets.size(0), parts = out.size(0);
   Require(HAS_ITS_LENGTH(count, parts), "offsets must have one element more than out");
-  Require(count > 0 && offset[0] == 0 && offset[count - 1] == x.size(0), "offsets must lead from 0 to the end of x");
+  const int64_t last = parts < count ? parts : count - 1;
+  Require(count > 0 && offset[0] == 0 && offset[last] == x.size(0), "offsets must lead from 0 to the end of x");
   for (int64_t i = 1; i < count; ++i) Require(offset[i] >= offset[i - 1], "offsets must not fall");
   for (int64_t i = 0; i < parts && i + 1 < count; ++i) {
     sum[i] = 0;
