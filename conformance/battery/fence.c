@@ -157,6 +157,18 @@ unsigned fences_made(void)
   return atomic_load(&fence_count);
 }
 
+void fences_give_back(unsigned made)
+{
+  const unsigned count = atomic_load(&fence_count);
+  for (unsigned i = made; i < count && i < FENCES_MAX; ++i) {
+    if (fences[i].device) continue;
+    if (mprotect(fences[i].mapping, fences[i].mapping_size, PROT_NONE) ||
+        madvise(fences[i].mapping, fences[i].mapping_size, MADV_DONTNEED))
+      case_inconclusive("cannot give back %s: %s", fences[i].name, strerror(errno));
+  }
+  if (made < count) atomic_store(&fence_count, made);
+}
+
 bool fences_are_scarce(void)
 {
   return atomic_load(&fence_count) > FENCES_MAX / 4 * 3;

@@ -42,6 +42,9 @@ void fence_unlock(void *buffer);
 bool fences_are_scarce(void);
 // How many there are.
 unsigned fences_made(void);
+// Gives back all but the first `made`: nobody may have one of them, in another thread neither. Their addresses stay out of use, so
+// that an access is a fault.
+void fences_give_back(unsigned made);
 
 // A C string whose NUL is the last byte before an unmapped page.
 const char *fenced_string(const char *text);

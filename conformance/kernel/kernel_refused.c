@@ -3,7 +3,9 @@
 
 #include "battery/access.h"
 #include "battery/expect.h"
+#include "battery/fence.h"
 #include "battery/probe.h"
+#include "kernel/kernel_cuda.h"
 #include "kernel/kernel_stated.h"
 
 bool look_for_refusal(KernelCall *call, StatedError stated)
@@ -21,6 +23,36 @@ bool look_at_memory(KernelCall *call, StatedError stated)
   if (call->returned == 0 || !tensors) return false;
   expect_outputs_untouched(call);
   return true;
+}
+
+// Whether nobody but this call has an object among its arguments, nor may have one.
+static bool is_alone(const KernelCall *call)
+{
+  const Kernel *kernel = call->kernel;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    const bool inside = i >= kernel->parameter_count;
+    if (at->retained || at->kind == KERNEL_OBJECT || (inside && at->element_count > 0))
+      return false;
+  }
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (call->values[i].type_index >= kTVMFFIStaticObjectBegin &&
+        (object_strong(call->iut, call->values[i].v_obj) != 1 ||
+         object_weak(call->iut, call->values[i].v_obj) != 1))
+      return false;
+  for (uint32_t i = 0; i < kernel->element_count; ++i) {
+    TVMFFIObjectHandle object = call->element_tensors[i].object;
+    if (object && (object_strong(call->iut, object) != 2 || object_weak(call->iut, object) != 1))
+      return false;
+  }
+  return true;
+}
+
+void drop_refused(const KernelCall *call, unsigned before)
+{
+  if (call->returned != 0 && !call->kept && !call->kernel->launches && !kernel_cuda_chosen() &&
+      is_alone(call))
+    fences_give_back(before);
 }
 
 void kernel_require_judged(bool judged, bool refused)

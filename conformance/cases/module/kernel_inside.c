@@ -94,11 +94,13 @@ __attribute__((format(printf, 2, 3))) static void try_changed(Trying *trying, co
       clock_leaves(trying->look == look_for_leaks ? LEAK_SECONDS : SECONDS) &&
       is_ruled_out(trying)) {
     // A call holds on to its kernel.
+    const unsigned before = fences_made();
     KernelCall *call = new_changed(trying);
     note_call(call, "with %s: ", words);
     make_call(call);
     trying->refused |= call->returned != 0;
     trying->judged |= trying->look(call, (StatedError){"", ""});
+    drop_refused(call, before);
     ++trying->tried;
   }
   kernel_copy(trying->changed, trying->base);
@@ -460,9 +462,21 @@ static uint32_t held_by(const Kernel *kernel, const KernelParameter *value, int 
   return held;
 }
 
+// Whether the call has nothing of what is optional: a function may go about its work otherwise then.
+static bool is_bare(const Kernel *kernel)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    if (!kernel->parameters[i].optional) continue;
+    if (kernel->parameters[i].kind != KERNEL_NONE) return false;
+    any = true;
+  }
+  return any;
+}
+
 static bool is_new(Trying *trying, uint32_t parameter, const KernelParameter *value)
 {
-  const uint32_t held = held_by(trying->changed, value, 0);
+  const uint32_t held = 2 * held_by(trying->changed, value, 0) + is_bare(trying->base);
   for (unsigned i = 0; i < trying->place_count; ++i)
     if (trying->places[i].parameter == parameter && trying->places[i].type == value->type &&
         trying->places[i].held == held)

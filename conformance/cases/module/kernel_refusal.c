@@ -71,12 +71,14 @@ static bool is_news(Trying *trying, const KernelOutside *outside)
   return true;
 }
 
-static void look_with(Trying *trying, KernelCall *call, StatedError stated)
+// `before`: how many fences there were before the call was prepared.
+static void look_with(Trying *trying, KernelCall *call, unsigned before, StatedError stated)
 {
   for (int i = 0; i < 2; ++i) trying->broken[i] |= trying->breaks[i];
   make_call(call);
   trying->refused |= call->returned != 0;
   trying->judged |= trying->look(call, stated);
+  drop_refused(call, before);
   ++trying->tried;
   ++trying->of_one[trying->by_value];
 }
@@ -145,9 +147,10 @@ static void try_changed(Trying *trying, const char *format, ...)
   Kernel *kernel = malloc(sizeof *kernel);
   if (!kernel) case_inconclusive("no memory for a signature");
   kernel_copy(kernel, trying->changed);
+  const unsigned before = fences_made();
   KernelCall *call = new_right_call(trying->iut, kernel);
   note_call(call, "%s: ", words);
-  look_with(trying, call, stated);
+  look_with(trying, call, before, stated);
 }
 
 static bool fits_int(double number)
@@ -396,11 +399,12 @@ static void try_element(Trying *trying, KernelCall *sample, KernelElement elemen
     free(elements);
     return;
   }
+  const unsigned before = fences_made();
   KernelCall *call = new_right_call(trying->iut, kernel);
   call_with_tensor(call, element.position, &(TensorForm){.elements = elements});
   note_call(call, "with %.17g as element %zu of %s: ", element.value, element.index,
             parameter_name(kernel, element.position, name));
-  look_with(trying, call, stated);
+  look_with(trying, call, before, stated);
 }
 
 // One element of the tensor, at the beginning, in the middle and at the end.
@@ -584,9 +588,10 @@ static void try_listed(Trying *trying, char *problem, size_t capacity)
       free(kernel);
       continue;
     }
+    const unsigned before = fences_made();
     KernelCall *call = new_right_call(trying->iut, kernel);
     note_call(call, "%s: ", choice->words);
-    look_with(trying, call,
+    look_with(trying, call, before,
               (StatedError){signature_text(signature, refused[i].kind),
                             signature_text(signature, refused[i].message)});
   }

@@ -212,6 +212,31 @@ TEST(fences_without_end)
   ck_assert_uint_eq(atomic_load(&evidence->held), 1);
 }
 
+static void give_many_back(void *context)
+{
+  const unsigned before = fences_made();
+  const volatile char *kept = fenced_copy("kept", "x", 1), *last = NULL;
+  (void)context;
+  for (int round = 0; round < 8; ++round) {
+    for (int i = 0; i < 4000; ++i) last = fenced_copy("one of many", "y", 1);
+    expect_that(!fences_are_scarce(), "fences are there", "they are scarce");
+    expect_int("byte of the last fence", last[0], 'y');
+    fences_give_back(before + 1);
+  }
+  expect_int("fences", (int64_t)fences_made(), before + 1);
+  expect_int("byte of the first one", kept[0], 'x');
+  sink = last[0];
+}
+
+TEST(what_is_given_back_is_out_of_use)
+{
+  Evidence *evidence = engine_evidence(1);
+  int status = engine_in_child(evidence, give_many_back, NULL);
+  ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+  ck_assert_uint_eq(atomic_load(&evidence->held), 18);
+  ck_assert_uint_eq(atomic_load(&evidence->failed), 0);
+}
+
 static void ask_for_too_much(void *context)
 {
   fenced_buffer("everything", *(size_t *)context);
