@@ -141,7 +141,7 @@ static Verdict judge_exit(CaseResult *result)
 static Verdict judge_slow(CaseResult *result, uint64_t limit_ns)
 {
   say(result,
-      "no time was left after %g s: %u calls came back, and none hung; --timeout-scale 10 gives it more",
+      "out of time after %g s, though calls came back, %u of them: --timeout-scale gives it more",
       (double)(limit_ns / 1000000) / 1000, (unsigned)result->outcome.calls);
   return VERDICT_INCONCLUSIVE;
 }

@@ -51,16 +51,16 @@ static void take_names(const char *text, const Kernel *example, Named *named)
 
 // What each statement names that no call has broken yet. Returns how many there are.
 static size_t take_statements(const Signature *signature, const Kernel *example,
-                              const KernelUnbroken *done, Named named[2 * KERNEL_STATEMENTS_MAX])
+                              const KernelBroken *done, Named named[2 * KERNEL_STATEMENTS_MAX])
 {
   const SignatureForm *form = signature_form(signature, example->form);
   size_t count = 0;
   for (uint32_t i = 0; i < form->where.count && i < KERNEL_STATEMENTS_MAX; ++i)
-    if (!done->conditions[i])
+    if (!kernel_statements_have(&done->conditions, i))
       take_names(signature_condition(signature, form->where.first + i), example, &named[count++]);
   for (uint32_t i = 0; i < form->refusals.count && i < KERNEL_STATEMENTS_MAX; ++i) {
     const SignatureRefusal *refusal = signature_refusal(signature, form->refusals.first + i);
-    if (!done->refusals[i] && refusal->when)
+    if (!kernel_statements_have(&done->refusals, i) && refusal->when)
       take_names(signature_text(signature, refusal->when), example, &named[count++]);
   }
   return count;
@@ -97,7 +97,7 @@ static int compare_bases(const void *a, const void *b)
   return one->at < other->at ? -1 : one->at > other->at;
 }
 
-size_t kernel_bases(const Signature *signature, const Kernel *example, const KernelUnbroken *done,
+size_t kernel_bases(const Signature *signature, const Kernel *example, const KernelBroken *done,
                     const Kernel *bases[KERNEL_CHOICES_MAX])
 {
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);

@@ -587,7 +587,8 @@ static int called(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *r
       keep(callback, args, count);
       break;
     case KERNEL_CALLBACK_CALLS_BACK:
-      if (before == 0 && callback->inner) make_call(callback->inner);
+      if (before == (callback->from ? callback->from - 1 : 0) && callback->inner)
+        make_call(callback->inner);
       break;
     default:
       break;

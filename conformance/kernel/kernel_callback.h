@@ -19,8 +19,8 @@ typedef enum KernelCallbackTurn {
   KERNEL_CALLBACK_FAILS_OTHERWISE,  // the same with RuntimeError
   KERNEL_CALLBACK_RETURNS_NONE,     // whatever it is asked for
   KERNEL_CALLBACK_RETURNS_TEXT,     // a string object, which nobody asked for
-  KERNEL_CALLBACK_CALLS_BACK,       // makes `inner` once before it works
-  KERNEL_CALLBACK_KEEPS,            // retains the objects that it is given
+  KERNEL_CALLBACK_CALLS_BACK,  // makes `inner` before it works, when it is called for the `from`th time (0: the first)
+  KERNEL_CALLBACK_KEEPS,  // retains the objects that it is given
 } KernelCallbackTurn;
 
 // A tensor that one returns in the place of the one that it has to return, and of its elements.

@@ -410,3 +410,25 @@ void kernel_vary_none(const Kernel *kernel, int position, Variations *variations
   if (kernel->parameters[position].optional)
     add(variations, (Variation){.part = VARIED_NONE, .position = position});
 }
+
+bool kernel_with_other_data(const Kernel *kernel, Kernel *other)
+{
+  bool changed = false;
+  kernel_copy(other, kernel);
+  for (uint32_t i = 0; i < kernel->parameter_count + kernel->element_count; ++i) {
+    KernelParameter *parameter = i < kernel->parameter_count
+                                     ? &other->parameters[i]
+                                     : &other->elements[i - kernel->parameter_count];
+    if (parameter->kind != KERNEL_TENSOR || !parameter->typed ||
+        !kernel_role_is_read(parameter->role))
+      continue;
+    const bool whole = parameter->dtype.code == kDLInt || parameter->dtype.code == kDLUInt;
+    const bool rising = parameter->contents == KERNEL_RISING && parameter->value_count == 0;
+    // Integers that nothing limits may be places in other tensors.
+    if (parameter->contents == KERNEL_FROM_NPY || (rising && whole)) continue;
+    parameter->seed += 5;
+    if (rising) parameter->number += 3;
+    changed = true;
+  }
+  return changed;
+}

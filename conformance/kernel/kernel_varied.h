@@ -57,6 +57,9 @@ AddVariations kernel_vary_nothing, kernel_vary_extents, kernel_vary_symbols, ker
 // the first of the example. False if there are none, or too many.
 bool kernel_make_large(Kernel *kernel);
 
+// Makes `other` the same call with other elements in its tensors. False if they can't be others.
+bool kernel_with_other_data(const Kernel *kernel, Kernel *other);
+
 // Whether a parameter is a tensor of which more is known than that; whether elements are integers.
 bool kernel_is_typed_tensor(const Kernel *kernel, unsigned position);
 bool kernel_dtype_is_whole(DLDataType dtype);

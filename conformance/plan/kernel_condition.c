@@ -10,10 +10,25 @@ static bool is_word(char c)
   return isalnum((unsigned char)c) || c == '_';
 }
 
-// Whether the name is one of the condition's, there where it stands in it.
-static bool is_name_at(const char *condition, const char *at, size_t size)
+// Whether this is within a text in quotes.
+static bool is_quoted(const char *condition, const char *at)
 {
-  return !(at > condition && (is_word(at[-1]) || at[-1] == '.')) && !is_word(at[size]);
+  char quote = '\0';
+  for (const char *c = condition; c < at; ++c) {
+    if (quote ? *c == quote : *c == '\'' || *c == '"') quote = quote ? '\0' : *c;
+  }
+  return quote != '\0';
+}
+
+// Where the name is next one of the condition's, from here on; NULL: nowhere.
+static const char *next_name(const char *condition, const char *from, const char *name)
+{
+  const size_t size = strlen(name);
+  for (const char *at = size ? strstr(from, name) : NULL; at; at = strstr(at + 1, name))
+    if (!(at > condition && (is_word(at[-1]) || at[-1] == '.')) && !is_word(at[size]) &&
+        !is_quoted(condition, at))
+      return at;
+  return NULL;
 }
 
 // Whether the name stands in the condition for more than its shape or type.
@@ -22,9 +37,8 @@ static bool is_looked_into(const char *condition, const char *name)
   static const char *const forms[] = {".shape", ".size", ".ndim", ".dtype"};
   static const char *const functions[] = {"len(", "size(", "shape(", "ndim("};
   const size_t size = strlen(name);
-  for (const char *at = strstr(condition, name); size && at; at = strstr(at + 1, name)) {
+  for (const char *at = condition; (at = next_name(condition, at, name)); at += size) {
     bool of_form = false;
-    if (!is_name_at(condition, at, size)) continue;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i)
       of_form |= strncmp(at + size, forms[i], strlen(forms[i])) == 0;
     for (size_t i = 0; i < sizeof functions / sizeof *functions && at[size] == ')'; ++i) {
@@ -51,46 +65,52 @@ bool kernel_condition_is_of_values(const Kernel *kernel, const char *condition)
     const KernelParameter *parameter = &kernel->parameters[i];
     const bool holds = parameter->kind == KERNEL_TENSOR || parameter->kind == KERNEL_ARRAY ||
                        parameter->kind == KERNEL_TUPLE || parameter->kind == KERNEL_MAP;
-    const size_t size = holds ? strlen(parameter->name) : 0;
-    for (const char *at = strstr(condition, parameter->name); size && at;
-         at = strstr(at + 1, parameter->name))
-      if (is_name_at(condition, at, size)) return false;
+    if (holds && next_name(condition, condition, parameter->name)) return false;
   }
   return true;
 }
 
-static bool asks_finite(const char *text, const char *name)
+// The end of what a bracket opens here.
+static const char *end_of_bracket(const char *open)
 {
-  static const char *const functions[] = {"isfinite(", "isnan(", "isinf("};
-  const size_t size = strlen(name);
-  for (const char *at = strstr(text, name); size && at; at = strstr(at + 1, name))
-    for (size_t i = 0; i < sizeof functions / sizeof *functions && is_name_at(text, at, size);
-         ++i) {
-      const size_t before = strlen(functions[i]);
-      if ((size_t)(at - text) >= before && strncmp(at - before, functions[i], before) == 0)
-        return true;
-    }
+  int depth = 0;
+  for (const char *at = open; *at; ++at) {
+    depth += (*at == '(') - (*at == ')');
+    if (depth == 0) return at;
+  }
+  return open + strlen(open);
+}
+
+// Whether the name is in what this function is asked of.
+static bool asks(const char *text, const char *function, const char *name)
+{
+  for (const char *at = text; (at = next_name(text, at, function)); ++at) {
+    const char *open = at + strlen(function);
+    open += strspn(open, " ");
+    const char *found = *open == '(' ? next_name(text, open, name) : NULL;
+    if (found && found < end_of_bracket(open)) return true;
+  }
   return false;
 }
 
-static bool has_bit(const uint64_t words[2], uint32_t at)
+static bool asks_finite(const char *text, const char *name, bool nan)
 {
-  return at < 128 && (words[at / 64] >> (at % 64) & 1);
+  return asks(text, "isfinite", name) || asks(text, nan ? "isnan" : "isinf", name);
 }
 
 bool kernel_condition_asks_finite(const Signature *signature, const Kernel *kernel,
-                                  const KernelOutside *outside, const char *name)
+                                  const KernelOutside *outside, const char *name, bool nan)
 {
   const SignatureForm *form = signature_form(signature, kernel->chosen ? kernel->form : 0);
   for (uint32_t i = 0; i < form->where.count; ++i)
-    if (has_bit(outside->conditions, i) &&
-        asks_finite(signature_condition(signature, form->where.first + i), name))
+    if (kernel_statements_have(&outside->conditions, i) &&
+        asks_finite(signature_condition(signature, form->where.first + i), name, nan))
       return true;
   for (uint32_t i = 0; i < form->refusals.count; ++i)
-    if (has_bit(outside->refusals, i) &&
+    if (kernel_statements_have(&outside->refusals, i) &&
         asks_finite(
             signature_text(signature, signature_refusal(signature, form->refusals.first + i)->when),
-            name))
+            name, nan))
       return true;
   return false;
 }

@@ -12,9 +12,9 @@ bool kernel_condition_reads_elements(const Kernel *kernel, const char *condition
 // Whether it names neither a tensor of the call nor a container: for whatever of it.
 bool kernel_condition_is_of_values(const Kernel *kernel, const char *condition);
 
-// Whether a statement that rules the call out asks of this name if it is finite: `isfinite(x)`, `isnan(x)`, `isinf(x)`.
-// Limits say nothing of NaN.
+// Whether a statement that rules the call out asks of this name, `nan` or infinite, if it is that: `isfinite(x)`, and
+// `isnan(x)` or `isinf(x)`, with the name anywhere in the brackets. Limits say nothing of NaN.
 bool kernel_condition_asks_finite(const Signature *signature, const Kernel *kernel,
-                                  const KernelOutside *outside, const char *name);
+                                  const KernelOutside *outside, const char *name, bool nan);
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_KERNEL_CONDITION_H_

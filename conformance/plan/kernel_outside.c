@@ -60,7 +60,7 @@ typedef struct Fitting {
   uint32_t
       refusal;  // the last of them, counted from 1; 0: another statement may be what is refused
   uint32_t conditions, condition;  // that do not hold; the last of them, counted from 1
-  uint64_t all_refusals[2], all_conditions[2];
+  KernelStatements all_refusals, all_conditions;
   // Of arguments that are not within their own limits and lists: their types; else NULL.
   const SignatureType *beyond[KERNEL_PARAMETERS_MAX];
   uint32_t place;  // of the tensor that is looked at
@@ -70,11 +70,6 @@ typedef struct Fitting {
 static const char *text_of(const Fitting *fitting, SignatureText text)
 {
   return signature_text(fitting->signature, text);
-}
-
-static void take_bit(uint64_t words[2], uint32_t at)
-{
-  if (at < 128) words[at / 64] |= (uint64_t)1 << (at % 64);
 }
 
 static void rule_out(Fitting *fitting, unsigned check)
@@ -678,7 +673,7 @@ static void fit_call(Fitting *fitting)
       rule_out(fitting, SIGNATURE_CHECKS_VALUE);
       ++fitting->conditions;
       fitting->condition = i + 1;
-      take_bit(fitting->all_conditions, i);
+      kernel_statements_add(&fitting->all_conditions, i);
     }
   for (uint32_t i = 0; i < form->refusals.count; ++i) {
     const SignatureRefusal *refusal =
@@ -688,7 +683,7 @@ static void fit_call(Fitting *fitting)
     if (!refusal->when || size >= (int)sizeof text || !is_broken(fitting, text)) continue;
     rule_out(fitting, SIGNATURE_CHECKS_VALUE);
     ++fitting->refusals;
-    take_bit(fitting->all_refusals, i);
+    kernel_statements_add(&fitting->all_refusals, i);
     fitting->refusal = may_be_of_an_argument(fitting, text_of(fitting, refusal->when)) ? 0 : i + 1;
   }
 }
@@ -710,8 +705,8 @@ KernelOutside kernel_outside(const Signature *signature, const Kernel *kernel,
     if (fitting.conditions == 1 && signature->forms.count == 1)
       outside.condition = fitting.condition;
     if (signature->forms.count == 1) {
-      memcpy(outside.refusals, fitting.all_refusals, sizeof outside.refusals);
-      memcpy(outside.conditions, fitting.all_conditions, sizeof outside.conditions);
+      outside.refusals = fitting.all_refusals;
+      outside.conditions = fitting.all_conditions;
     }
     // A form of another number of arguments promises nothing of this one.
     if (!(fitting.by & SIGNATURE_CHECKS_ARITY) || signature->forms.count == 1)

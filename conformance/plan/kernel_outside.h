@@ -12,6 +12,23 @@ typedef struct KernelElement {
   double value;
 } KernelElement;
 
+enum { KERNEL_STATEMENTS_MAX = 128 };
+
+// A set of statements of a form, by their places in it.
+typedef struct KernelStatements {
+  uint64_t words[KERNEL_STATEMENTS_MAX / 64];
+} KernelStatements;
+
+static inline bool kernel_statements_have(const KernelStatements *set, uint32_t at)
+{
+  return at < KERNEL_STATEMENTS_MAX && (set->words[at / 64] >> (at % 64) & 1);
+}
+
+static inline void kernel_statements_add(KernelStatements *set, uint32_t at)
+{
+  if (at < KERNEL_STATEMENTS_MAX) set->words[at / 64] |= (uint64_t)1 << (at % 64);
+}
+
 typedef struct KernelOutside {
   // SIGNATURE_CHECKS_*: in what it is outside of each form that takes as many arguments. 0: it is
   // inside, or that can't be worked out.
@@ -22,8 +39,7 @@ typedef struct KernelOutside {
   uint32_t refusal;
   // The same of the conditions of "where" that do not hold.
   uint32_t condition;
-  // All of both, of the first 128: bit i % 64 of word i / 64 is that at i.
-  uint64_t refusals[2], conditions[2];
+  KernelStatements refusals, conditions;  // all of both
 } KernelOutside;
 
 // `kernel` is the call: its parameters are the arguments, None is of KERNEL_NONE. Of what is in

@@ -43,8 +43,7 @@ typedef struct Outcome {
   bool races;            // its threads race: in another run it may end otherwise
   uint64_t limit_ns;     // that it ran under
   bool limit_shortened;  // because of cases that hung before
-  uint32_t
-      calls;  // OUTCOME_TIMED_OUT: that came back, if they still did when the time was up; 0: it hung
+  uint32_t calls;        // OUTCOME_TIMED_OUT: that came back, if some still did; 0: it hung
 } Outcome;
 
 void outcome_clear(Outcome *outcome);

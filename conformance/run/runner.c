@@ -38,6 +38,7 @@ struct Runner {
   AbiGeneration generation;
   OutcomeKind asked;  // how the last child ended that was asked something
   Hangs hangs;
+  uint64_t slow_ns;  // that cases took whose time was up while calls still came back
   uint64_t next_watch_ns;
   bool warm_up;              // workers take a backtrace before they fork
   unsigned failed_starts;    // in a row, without a case in between
@@ -546,9 +547,11 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
   const uint64_t all_ns = slot_now_ns() - slot->started_ns;
   const uint64_t own_ns = all_ns > slot->watched_ns ? all_ns - slot->watched_ns : 0;
   const uint64_t spent_ns = own_ns / (slot->extensions + 1);
-  if (outcome.kind == OUTCOME_TIMED_OUT && slot->items == 1 && outcome.calls == 0)
+  if (outcome.kind == OUTCOME_TIMED_OUT && outcome.calls > 0)
+    runner->slow_ns += own_ns;
+  else if (outcome.kind == OUTCOME_TIMED_OUT && slot->items == 1)
     hangs_add(&runner->hangs, instance, spent_ns);
-  else if (!reply || slot->timed_out || slot->stopped || reply->left)
+  else if (!reply || slot->stopped || reply->left)
     hangs_charge(&runner->hangs, spent_ns);
   if (slot->items == 1) {
     progress_give(progress, slot->item, outcome);
@@ -559,22 +562,28 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
     outcome_clear(&outcome);
 }
 
-// How many calls have come back, if the last one did less than half of its time ago: what makes slow calls does not hang.
-// 0: none has, or one does not.
-static uint32_t calls_that_come_back(const Slot *slot)
+// How many calls have come back, if one did within the time limit of a case: what makes slow calls does not hang. 0:
+// none has, or one takes longer.
+static uint32_t calls_that_come_back(const Runner *runner, const Slot *slot)
 {
   enum { NS_PER_MS = 1000000 };
   const uint32_t calls = atomic_load(&slot->evidence->calls);
-  const uint32_t since_ms =
-      (uint32_t)(slot_now_ns() / NS_PER_MS) - atomic_load(&slot->evidence->back_ms);
-  return since_ms < slot->granted_ns / NS_PER_MS / 2 ? calls : 0;
+  const uint32_t back_ms = atomic_load(&slot->evidence->back_ms);
+  const uint32_t since_ms = (uint32_t)(slot_now_ns() / NS_PER_MS) - back_ms;
+  return since_ms < runner->config.case_limit_ns / NS_PER_MS ? calls : 0;
+}
+
+// Slow cases get no more time than they have once this is used up, so that a run ends.
+static bool slow_used_up(const Runner *runner)
+{
+  return runner->hangs.budget_ns && runner->slow_ns >= runner->hangs.budget_ns;
 }
 
 // Gives a case as much time again if it was ready to run for a good part of it, and others had the
 // processors: what it has not come to is not its fault. What its processes waited that have ended nobody knows: on a
 // busy machine a case that has not worked for half of its time, and does now, is taken for one that waits. One
 // that sleeps does not work. One whose calls come back has it, too.
-static bool extend(Slot *slot)
+static bool extend(const Runner *runner, Slot *slot)
 {
   enum { EXTENSIONS_MAX = 3, WAITED_SHARE = 8, WORKED_SHARE = 2, WATCHED_SHARE = 8 };
   static const uint64_t watched_least_ns = 200000000;
@@ -584,7 +593,7 @@ static bool extend(Slot *slot)
   slot->time = time;
   slot->is_watched = false;
   bool starved = time.waited >= last.waited + slot->granted_ns / WAITED_SHARE;
-  starved |= calls_that_come_back(slot) > 0;
+  starved |= calls_that_come_back(runner, slot) > 0 && !slow_used_up(runner);
   starved |= watched && time.worked > last.worked;
   if (!starved && !watched && children_machine_is_busy() &&
       time.worked < last.worked + slot->granted_ns / WORKED_SHARE) {
@@ -600,6 +609,20 @@ static bool extend(Slot *slot)
   slot->limit_ns += slot->granted_ns;
   slot->deadline_ns += slot->granted_ns;
   return true;
+}
+
+// The last call that came back may have been the last one: a case whose calls seem slow is looked at once more, when another
+// must have come back.
+static bool is_looked_at_again(const Runner *runner, Slot *slot)
+{
+  const uint32_t calls = calls_that_come_back(runner, slot);
+  if (slot->calls_seen > 0) {
+    slot->calls = calls > slot->calls_seen ? calls : 0;
+    return false;
+  }
+  slot->calls_seen = calls;
+  slot->deadline_ns += runner->config.case_limit_ns;
+  return calls > 0;
 }
 
 // Whether another of several rows has passed since it was asked last: each has the time of a case.
@@ -628,9 +651,8 @@ static void serve_busy(Runner *runner, unsigned index, Progress *progress)
     if (slot->timed_out ||
         slot->stopped) {  // killed, and still nothing: the worker itself is stuck
       finish(runner, index, NULL, progress);
-    } else if (!extend(slot)) {
+    } else if (!extend(runner, slot) && !is_looked_at_again(runner, slot)) {
       slot->timed_out = true;
-      slot->calls = calls_that_come_back(slot);
       slot_kill_case(slot);
     }
   }

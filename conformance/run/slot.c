@@ -223,7 +223,7 @@ bool slot_request_about(Slot *slot, WorkerRequest request, const Kernel *kernel,
   slot->text_size = 0;
   slot->text_total = 0;
   slot->timed_out = false;
-  slot->calls = 0;
+  slot->calls = slot->calls_seen = 0;
   slot->stopped = NULL;
   slot->nonce = fresh_nonce();
   evidence_clear(slot->evidence, slot->nonce);

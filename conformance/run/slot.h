@@ -60,9 +60,9 @@ typedef struct Slot {
   unsigned extensions;  // how often it was given more time for that
   bool warm;            // was told to warm up
   bool timed_out;       // the child was killed because its time was up
-  uint32_t
-      calls;  // and these calls had come back by then, the last one not long before; 0: it hung
-  const char *stopped;          // borrowed constant: what else it was killed for; NULL
+  uint32_t calls_seen;  // that had come back when its time was up, if it was looked at again then
+  uint32_t calls;       // that had come back when it was killed, some since then; 0: it hung
+  const char *stopped;  // borrowed constant: what else it was killed for; NULL
   char text[SLOT_OUTPUT_KEPT];  // the first bytes of what was written since the last request
   size_t text_size;
   uint64_t text_total;

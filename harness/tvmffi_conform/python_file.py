@@ -9,20 +9,22 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from . import HarnessError
 
-FIRST = "tvmffi_kernels_"
+# The names of the modules that were there before the first file was loaded.
+before_loading: list[frozenset[str]] = []
 
 
-def load_module(path: Path, prefix: str = FIRST) -> Any:
+def load_module(path: Path, prefix: str = "tvmffi_kernels_") -> Any:
     """A Python file as a module. HarnessError: it raises an error."""
     spec = importlib.util.spec_from_file_location(f"{prefix}{path.stem}", path)
     if spec is None or spec.loader is None or not path.is_file():
         raise HarnessError(f"{path}: no such Python file")
     module = importlib.util.module_from_spec(spec)
+    if not before_loading:
+        before_loading.append(frozenset(sys.modules))
     sys.modules[spec.name] = module
     folder = str(path.resolve().parent)
     sys.path.insert(0, folder)
@@ -55,38 +57,21 @@ def is_own(place: Path, below: Path | None = None) -> bool:
     return not installed and not others.intersection((place, *place.parents))
 
 
-def reached_from(module: Any) -> list[Any]:
-    """A module, and those that it has anything of, and so on: of what no import hides."""
-    reached = [module]
-    seen = {id(module)}
-    for one in reached:
-        for value in list(vars(one).values()):
-            owner = getattr(value, "__module__", None)
-            other = value if isinstance(value, ModuleType) else sys.modules.get(str(owner))
-            place = place_of(other)
-            if id(other) in seen or place is None or not is_own(place):
-                continue
-            if place.suffix != ".py" and not place.is_dir():
-                continue
-            seen.add(id(other))
-            reached.append(other)
-    return reached
-
-
-def modules_of(path: Path, module: Any) -> dict[str, Any]:
-    """The modules that were loaded for a Python file, but for installed ones.
-
-    Those that `module`, made of it, has anything of, and all from its folder.
-    """
+def modules_of(path: Path) -> dict[str, Any]:
+    """The author's modules that were loaded for Python files, and all from this one's folder."""
     folder = path.resolve().parent
-    reached = {id(one) for one in reached_from(module)} if module else set()
+    before = before_loading[0] if before_loading else frozenset(sys.modules)
     found = {}
-    for name, one in list(sys.modules.items()):
-        place = place_of(one)
+    for name, module in list(sys.modules.items()):
+        place = place_of(module)
         if name == "__main__" or place is None:
             continue
-        if id(one) in reached or (folder in place.parents and is_own(place, folder)):
-            found[name] = one
+        if folder in place.parents:
+            own = is_own(place, folder)
+        else:  # what is compiled may be loaded once only
+            own = name not in before and is_own(place) and place.suffix in ("", ".py")
+        if own:
+            found[name] = module
     return found
 
 
@@ -96,15 +81,13 @@ def loaded_again(path: Path) -> Iterator[Any]:
 
     HarnessError: it raises an error.
     """
-    before = modules_of(path, sys.modules.get(FIRST + path.stem))
+    before = modules_of(path)
     for name in before:
         del sys.modules[name]
-    module = None
     try:
-        module = load_module(path, "tvmffi_kernels_again_")
-        yield module
+        yield load_module(path, "tvmffi_kernels_again_")
     finally:
-        for name in modules_of(path, module):
+        for name in modules_of(path):
             del sys.modules[name]
         sys.modules.update(before)
 

@@ -12,6 +12,7 @@
 #include "kernel/kernel_expected.h"
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
+#include "kernel/kernel_varied.h"
 #include "plan/kernel_choice.h"
 #include "plan/kernel_outside.h"
 #include "plan/kernel_site.h"
@@ -548,36 +549,14 @@ KERNEL_CASE(fresh_result, .clauses = {KER_64}, .needs = NEEDS_A_RUN, .lacks = la
 
 // --- Data that changes ---------------------------------------------------------------------------
 
-// The same call with other elements in its tensors. False if they can't be others.
-static bool with_other_data(const Kernel *kernel, Kernel *other)
-{
-  bool changed = false;
-  kernel_copy(other, kernel);
-  for (uint32_t i = 0; i < kernel->parameter_count + kernel->element_count; ++i) {
-    KernelParameter *parameter = i < kernel->parameter_count
-                                     ? &other->parameters[i]
-                                     : &other->elements[i - kernel->parameter_count];
-    if (parameter->kind != KERNEL_TENSOR || !parameter->typed ||
-        !kernel_role_is_read(parameter->role))
-      continue;
-    const bool whole = parameter->dtype.code == kDLInt || parameter->dtype.code == kDLUInt;
-    const bool rising = parameter->contents == KERNEL_RISING && parameter->value_count == 0;
-    // Integers that nothing limits may be places in other tensors.
-    if (parameter->contents == KERNEL_FROM_NPY || (rising && whole)) continue;
-    parameter->seed += 5;
-    if (rising) parameter->number += 3;
-    changed = true;
-  }
-  return changed;
-}
-
 KERNEL_CASE(call_uses_its_own_data, .clauses = {KER_54}, .needs = NEEDS_A_RUN | KERNEL_NEEDS_TENSOR,
             .title = "a second call with other data at the same addresses gives what belongs to it")
 {
   static Kernel other;
   kernel_require_no_object(kernel);
   require_right_call(iut, kernel);
-  if (!with_other_data(kernel, &other)) case_not_applicable("its tensors can hold nothing else");
+  if (!kernel_with_other_data(kernel, &other))
+    case_not_applicable("its tensors can hold nothing else");
   KernelCall *fresh = new_right_call(iut, &other);
   note_call(fresh, "with other data, at other addresses: ");
   make_call(fresh);

@@ -13,6 +13,7 @@
 #include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
 #include "plan/kernel_condition.h"
+#include "plan/kernel_limits.h"
 #include "signature/signature_words.h"
 
 CHAPTER(kernel);
@@ -33,9 +34,9 @@ typedef struct Trying {
   LookAtRefusal *look;
   uint32_t parameter;  // that is looked at
   bool all;            // parameters that hold no others, too
-  const char *
-      finite;  // NULL, or whose elements are not finite: what else the file says of them does not rule them out
-  bool at_end;  // unmapped memory is behind tensors
+  const char *finite;  // the name of what is NaN or infinite, or holds it; NULL: nothing is
+  bool nan;            // which of both
+  bool at_end;         // unmapped memory is behind tensors
   Place places[PLACES_MAX];
   unsigned place_count, tried;
   bool judged, refused;
@@ -77,7 +78,7 @@ static bool is_ruled_out(const Trying *trying)
   const KernelOutside outside = kernel_outside(trying->signature, trying->changed, NULL);
   return outside.promised &&
          (!trying->finite || kernel_condition_asks_finite(trying->signature, trying->changed,
-                                                          &outside, trying->finite));
+                                                          &outside, trying->finite, trying->nan));
 }
 
 // The call that `changed` is, if the file rules it out; `changed` is the right one again then.
@@ -298,7 +299,6 @@ static void try_contents(Trying *trying, KernelParameter *value, const char *nam
 {
   static const int64_t ints[] = {-1, 0, 1, 2, 3, 5, 9, 17, INT32_MAX, INT32_MIN, INT64_MAX};
   static const double floats[] = {-1, 0, -0.5, 1.5, 2, 10, 1e30, -1e30};
-  static const double not_finite[] = {NAN, INFINITY, -INFINITY};
   static const char *const texts[] = {"", "unknown"};
   if (value->kind == KERNEL_INT)
     for (size_t i = 0; i < sizeof ints / sizeof *ints; ++i) try_int(trying, value, ints[i], name);
@@ -309,10 +309,10 @@ static void try_contents(Trying *trying, KernelParameter *value, const char *nam
       try_changed(trying, "%g for %s", floats[i], name);
     }
   trying->finite = trying->base->parameters[trying->parameter].name;
-  for (size_t i = 0; value->kind == KERNEL_FLOAT && i < sizeof not_finite / sizeof *not_finite;
-       ++i) {
-    value->number = not_finite[i];
-    try_changed(trying, "%g for %s", not_finite[i], name);
+  for (size_t i = 0; value->kind == KERNEL_FLOAT && i < KERNEL_NOT_FINITE; ++i) {
+    value->number = kernel_not_finite[i];
+    trying->nan = isnan(value->number);
+    try_changed(trying, "%g for %s", kernel_not_finite[i], name);
   }
   trying->finite = NULL;
   for (size_t i = 0; value->kind == KERNEL_STRING && i < sizeof texts / sizeof *texts; ++i) {

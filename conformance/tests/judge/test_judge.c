@@ -141,7 +141,7 @@ static const struct {
      NULL,
      VERDICT_INCONCLUSIVE,
      FAIL_NONE,
-     "no time was left after 2 s: 12 calls came back, and none hung; --timeout-scale 10 gives it more"},
+     "out of time after 2 s, though calls came back, 12 of them: --timeout-scale gives it more"},
     {"slow calls, one of them wrong",
      {.kind = OUTCOME_TIMED_OUT, .held = 9, .failed = 1, .calls = 12},
      NULL,

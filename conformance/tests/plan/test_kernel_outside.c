@@ -497,12 +497,14 @@ TEST(a_refused_call_has_tensors_of_the_example_where_none_can_be_made)
   }
 }
 
+// What rules a call with these numbers out: conditions and refusals of the file, as bits, and what it asks if it is finite.
 TEST(a_number_is_asked_to_be_finite)
 {
   KernelList *list = signature_read(
       "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"w\", \"kind\": \"float\", \"min\": 0}, "
-      "{\"name\": \"v\", \"kind\": \"float\"}], \"where\": [\"isfinite(w)\", \"v > 0 and isfinite(w)\"], "
-      "\"refuses\": [{\"when\": \"isnan(v)\"}], \"result\": {\"kind\": \"int\"}}}}");
+      "{\"name\": \"v\", \"kind\": \"float\"}], \"let\": {\"half\": \"v / 2\"}, "
+      "\"where\": [\"isfinite( abs(w) )\", \"v > 0 and isfinite(w)\", \"not isinf(v) and v < 9\"], "
+      "\"refuses\": [{\"when\": \"isnan(half)\"}], \"result\": {\"kind\": \"int\"}}}}");
   ck_assert_msg(list != NULL, "%s", signature_error);
   const Signature *const file = kernel_list_signature(list, 0);
   static const struct {
@@ -511,19 +513,38 @@ TEST(a_number_is_asked_to_be_finite)
     bool asks_w, asks_v;
   } rows[] = {{1, 1, 0, 0, false, false},       {NAN, 1, 3, 0, true, false},
               {INFINITY, 1, 3, 0, true, false}, {1, -1, 2, 0, true, false},
-              {1, NAN, 2, 1, true, true},       {1, INFINITY, 0, 0, false, false}};
+              {1, NAN, 6, 1, true, true},       {1, INFINITY, 4, 0, false, true},
+              {1, -INFINITY, 6, 0, true, true}, {1, 10, 4, 0, false, true}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     static Kernel call;
     kernel_copy(&call, &list->items[0]);
     call.parameters[0].number = rows[i].w;
     call.parameters[1].number = rows[i].v;
+    const bool nan = isnan(rows[i].w) || isnan(rows[i].v);
     const KernelOutside outside = kernel_outside(file, &call, NULL);
-    ck_assert_uint_eq(outside.conditions[0], rows[i].conditions);
-    ck_assert_uint_eq(outside.refusals[0], rows[i].refusals);
-    ck_assert(kernel_condition_asks_finite(file, &call, &outside, "w") == rows[i].asks_w);
-    ck_assert(kernel_condition_asks_finite(file, &call, &outside, "v") == rows[i].asks_v);
-    ck_assert(!kernel_condition_asks_finite(file, &call, &outside, ""));
+    ck_assert_uint_eq(outside.conditions.words[0], rows[i].conditions);
+    ck_assert_uint_eq(outside.refusals.words[0], rows[i].refusals);
+    ck_assert(kernel_condition_asks_finite(file, &call, &outside, "w", nan) == rows[i].asks_w);
+    ck_assert(kernel_condition_asks_finite(file, &call, &outside, "v", nan) == rows[i].asks_v);
+    ck_assert(!kernel_condition_asks_finite(file, &call, &outside, "", nan));
   }
+}
+
+// `not isinf(w) and w < 9` does not hold for NaN, but does not ask for it either.
+TEST(what_asks_for_infinities_does_not_ask_for_nan)
+{
+  KernelList *list = signature_read(
+      "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"w\", \"kind\": \"float\"}], "
+      "\"where\": [\"not isinf(w) and w < 9\"], \"result\": {\"kind\": \"int\"}}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  const Signature *const file = kernel_list_signature(list, 0);
+  static Kernel call;
+  kernel_copy(&call, &list->items[0]);
+  call.parameters[0].number = NAN;
+  const KernelOutside outside = kernel_outside(file, &call, NULL);
+  ck_assert_uint_eq(outside.conditions.words[0], 1);
+  ck_assert(!kernel_condition_asks_finite(file, &call, &outside, "w", true));
+  ck_assert(kernel_condition_asks_finite(file, &call, &outside, "w", false));
 }
 
 TEST(conditions_about_shapes_read_no_elements)
@@ -555,6 +576,7 @@ TEST(conditions_about_shapes_read_no_elements)
     ck_assert_msg(kernel_condition_reads_elements(&call, rows[i].condition) == rows[i].reads, "%s",
                   rows[i].condition);
   ck_assert(kernel_condition_is_of_values(&call, "k > 6 and n < 2"));
+  ck_assert(kernel_condition_is_of_values(&call, "mode == \"x\" or k > 6"));
   ck_assert(!kernel_condition_is_of_values(&call, "k > 6 and x.ndim > 1"));
   ck_assert(!kernel_condition_is_of_values(&call, "len(parts) > k"));
 }

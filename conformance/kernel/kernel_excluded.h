@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that a signature file rules out by a value: wrong in one argument or size, whatever else is right.
+//
+//   KernelTrying trying = {.iut = iut, .kernel = example, .signature = signature, .look = look_for_refusal, ...};
+//   kernel_try_argument(&trying, &numbers, position);   // makes such calls, and looks at each
+#ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_EXCLUDED_H_
+#define TVMFFI_CONFORMANCE_KERNEL_KERNEL_EXCLUDED_H_
+
+#include "kernel/kernel_bases.h"
+#include "kernel/kernel_refused.h"
+#include "plan/kernel_limits.h"
+
+typedef struct KernelTrying {
+  Iut *iut;
+  const Kernel *kernel;  // the right call
+  const Signature *signature;
+  Kernel *changed;  // own; the call that is asked for
+  LookAtRefusal *look;
+  unsigned tried;
+  bool judged, refused;
+  // Calls with one argument or size changed: [1] wrong by a value alone, [0] by more.
+  unsigned of_one[2];
+  bool bare;        // without what is optional: what the file says of an error is not asked of it
+  unsigned fewest;  // statements that a call breaks of those that an argument was changed for
+  bool by_value;    // whether the call that was asked for last is wrong by a value alone
+  bool looking;     // for what `least` is to be: no call is made
+  bool resized;     // by a size that is not listed
+  bool narrowed;    // to statements that no call has broken yet
+  const char *finite;   // the name of what is NaN or infinite; NULL: nothing is
+  bool nan;             // which of both
+  KernelBroken breaks;  // by the call that was asked for last
+  KernelBroken broken;  // by any call that was made
+  // Of each refusal with a condition: with how many statements a call breaks that it holds for, at
+  // least. What else is broken in another one may be what is told first.
+  unsigned least[KERNEL_STATEMENTS_MAX];
+  KernelBroken done;  // a call that breaks no more was made
+} KernelTrying;
+
+// The condition of a refusal; "" if it has none.
+const char *kernel_when(const Signature *signature, const SignatureForm *form, uint32_t refusal);
+
+// Wrong values of the argument at `position`; wrong sizes; fewer arguments than there must be.
+void kernel_try_argument(KernelTrying *trying, const KernelLimits *numbers, unsigned position);
+void kernel_try_sizes(KernelTrying *trying);
+void kernel_try_counts(KernelTrying *trying);
+
+// Makes a call that is wrong, and looks at it. `before`: how many fences there were before it was prepared.
+void kernel_look_with(KernelTrying *trying, KernelCall *call, unsigned before, StatedError stated);
+
+// What the call breaks, for kernel_look_with.
+KernelOutside kernel_note_outside(KernelTrying *trying, const Kernel *kernel,
+                                  const KernelElement *element);
+
+#endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_EXCLUDED_H_
