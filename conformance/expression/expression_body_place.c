@@ -108,7 +108,22 @@ bool body_bincount(ExpressionMachine *machine, const ExpressionFunction *functio
   return true;
 }
 
-// Along the axis, the elements that the indices name; in the other axes, those at the same place.
+// The shape of what is taken: that of the indices along the axis, and as both broadcast in the others.
+static bool taken_shape(ExpressionMachine *machine, const ExpressionValue *value,
+                        const ExpressionValue *indices, int32_t axis, int64_t *shape)
+{
+  if (indices->rank != value->rank)
+    return machine_fail(machine, "the indices have as many dimensions as the array");
+  for (int32_t k = 0; k < value->rank; ++k) {
+    const int64_t own = value->shape[k], other = indices->shape[k];
+    if (k != axis && own != other && own != 1 && other != 1)
+      return machine_fail(machine, "the shapes differ in axis %d", (int)k);
+    shape[k] = k == axis || own == 1 ? other : own;
+  }
+  return true;
+}
+
+// Along the axis, the elements that the indices name; in the other axes, those at the same place; these broadcast.
 bool body_take_along_axis(ExpressionMachine *machine, const ExpressionFunction *function,
                           const FunctionArguments *arguments, ExpressionValue *out)
 {
@@ -116,27 +131,28 @@ bool body_take_along_axis(ExpressionMachine *machine, const ExpressionFunction *
   ExpressionValue *value = arguments->given[0], *indices = arguments->given[1];
   int64_t number;
   int32_t axis;
-  size_t inner = 1;
+  int64_t shape[EXPRESSION_RANK_MAX], at[EXPRESSION_RANK_MAX];
   if (!machine_need_array(machine, value, "x") || !need_indices(machine, indices) ||
       !machine_need_integer(machine, arguments->given[2], "axis", &number) ||
       !arrays_axis(machine, number, value->rank, &axis))
     return false;
-  if (indices->rank != value->rank)
-    return machine_fail(machine, "the indices have as many dimensions as the array");
-  for (int32_t k = 0; k < value->rank; ++k) {
-    if (k != axis && indices->shape[k] != value->shape[k])
-      return machine_fail(machine, "the shapes differ in axis %d", (int)k);
-    if (k > axis) inner *= (size_t)value->shape[k];
-  }
-  if (!machine_new(machine, out, value->kind, value->rank, indices->shape)) return false;
-  size_t extent = (size_t)value->shape[axis], rows = (size_t)indices->shape[axis];
+  if (!taken_shape(machine, value, indices, axis, shape) ||
+      !machine_new(machine, out, value->kind, value->rank, shape))
+    return false;
   for (size_t i = 0; i < out->count; ++i) {
-    size_t place = 0;
-    if (!place_of(machine, indices->elements[i], value->shape[axis], &place)) {
+    size_t rest = i, place = 0, from = 0, which = 0;
+    for (int32_t k = out->rank; k-- > 0; rest /= (size_t)shape[k])
+      at[k] = (int64_t)(rest % (size_t)shape[k]);
+    for (int32_t k = 0; k < out->rank; ++k)
+      which = which * (size_t)indices->shape[k] + (size_t)(indices->shape[k] == 1 ? 0 : at[k]);
+    if (!place_of(machine, indices->elements[which], value->shape[axis], &place)) {
       machine_free(machine, out);
       return false;
     }
-    out->elements[i] = value->elements[(i / inner / rows * extent + place) * inner + i % inner];
+    at[axis] = (int64_t)place;
+    for (int32_t k = 0; k < out->rank; ++k)
+      from = from * (size_t)value->shape[k] + (size_t)(value->shape[k] == 1 ? 0 : at[k]);
+    out->elements[i] = value->elements[from];
   }
   return true;
 }

@@ -24,7 +24,7 @@ enum {
   SIGNATURE_NAME_MAX = 48,     // bytes of names of parameters and type keys, the NUL included
   SIGNATURE_SYMBOL_MAX = 16,   // of sizes
   SIGNATURE_EACH_MAX = 4,      // sizes of elements ("?n") of one form
-  SIGNATURE_STRING_MAX = 256,  // of values
+  SIGNATURE_STRING_MAX = 384,  // of values
 };
 
 #define SIGNATURE_NONE UINT32_MAX  // an index of nothing

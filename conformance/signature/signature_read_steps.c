@@ -138,6 +138,7 @@ static bool read_map(Reading *reading, const Step *step, const json_t *json, con
     return reading_complain(reading, "", "more than %d entries", ARGUMENTS_MAX);
   json_object_foreach((json_t *)(uintptr_t)json, key, value)
   {
+    if (!reading_key(reading, key)) return false;
     items[count++] = key_of(reading, type, key);
     reading_enter(reading, key);
     if (!read_given(reading, step, value, reading_type_of_entry(type, key), &items[count++]))

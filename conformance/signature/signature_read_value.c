@@ -237,6 +237,12 @@ static bool list_value(Reading *reading, const json_t *json, const json_t *type,
   return true;
 }
 
+bool reading_key(Reading *reading, const char *key)
+{
+  return strlen(key) < SIGNATURE_STRING_MAX ||
+         reading_complain(reading, "", "a key is longer than %d bytes", SIGNATURE_STRING_MAX - 1);
+}
+
 static bool map_value(Reading *reading, const json_t *json, const json_t *type, SignatureValue *out)
 {
   SignatureValue items[VALUES_MAX];
@@ -247,6 +253,7 @@ static bool map_value(Reading *reading, const json_t *json, const json_t *type, 
     return reading_complain(reading, "", "more than %d entries", VALUES_MAX / 2);
   json_object_foreach((json_t *)(uintptr_t)json, key, value)
   {
+    if (!reading_key(reading, key)) return false;
     items[count++] = (SignatureValue){.kind = KERNEL_STRING,
                                       .text = reading_add_text(reading, key),
                                       .text_size = (uint32_t)strlen(key)};

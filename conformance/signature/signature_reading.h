@@ -135,6 +135,8 @@ uint32_t reading_alignment(const json_t *type);
 
 // A value of this kind, complaining of others. Kinds are those that have values in files.
 bool reading_value(Reading *reading, const json_t *json, KernelKind kind, SignatureValue *out);
+// A key of a map among the values, complaining of one that is too long.
+bool reading_key(Reading *reading, const char *key);
 // NaN and the infinities, which JSON has no numbers for: whether it is the word of one.
 bool reading_is_special(const char *word, double *out);
 // A float as an argument: a number, "nan", "inf" or "-inf".

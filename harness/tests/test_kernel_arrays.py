@@ -144,3 +144,19 @@ def test_kernels_of_pairs_are_judged(tmp_path: Path, kernel: str, code: int) -> 
     path = source(tmp_path, '"n": [3, 1, 20], "d": [4, 2]')
     done = CliRunner().invoke(app, ["kernels", str(path), str(module)])
     assert done.exit_code == code, done.output
+
+
+def test_arrays_with_checksums_of_their_own_have_files_of_their_own(tmp_path: Path) -> None:
+    import zlib
+
+    from tvmffi_conform.answers import CallFiles
+
+    files = CallFiles(tmp_path / "arrays", "seal")
+    paths = set()
+    for value in range(4):
+        body = bytes([value, 2, 3, 4])
+        array = np.frombuffer(body + zlib.crc32(body).to_bytes(4, "little"), np.uint8)
+        path = tmp_path / files.array(array)["npy"]
+        assert np.array_equal(np.load(path), array)
+        paths.add(path)
+    assert len(paths) == 4

@@ -322,6 +322,7 @@ def value(depth: int) -> str:
         lambda: f"full((2, 3), {b})",
         lambda: f"scatter_add(f, j[:{DRAW.choice(['2', '1'])}] % 2, {b})",
         lambda: f"take_along_axis(i, argsort(f, axis={DRAW.choice(['0', '1'])}), axis=1)",
+        lambda: f"take_along_axis(i, j[:{DRAW.choice('12')}, None] % 2, {DRAW.choice('01')})",
         lambda: f"cast({a}, {DRAW.choice(['float16', 'float32', 'bool'])!r})",
         lambda: f"cast({integer(2)}, {DRAW.choice(['int8', 'uint8', 'int32', 'int64'])!r})",
         lambda: integer(depth),

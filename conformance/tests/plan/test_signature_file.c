@@ -451,8 +451,8 @@ static const Mistake mistakes[] = {
     {PARAMETER("\"kind\": \"float\",\n\"value\": \"1\""), "6: " AT_Y ".value: expected a number"},
     {PARAMETER("\"kind\": \"string\",\n\"value\": 1"), "6: " AT_Y ".value: expected a string"},
     {PARAMETER("\"kind\": \"bytes\",\n\"value\": \"" LONG_48 LONG_48 LONG_48 LONG_48 LONG_48 LONG_48
-               "\""),
-     "6: " AT_Y ".value: longer than 255 bytes"},
+                   LONG_48 LONG_48 "\""),
+     "6: " AT_Y ".value: longer than 383 bytes"},
     {PARAMETER("\"kind\": \"dtype\",\n\"value\": \"float33x\""),
      "6: " AT_Y ".value: expected a data type such as \"float32\""},
     {PARAMETER("\"kind\": \"string\",\n\"spellings\": \"raw\""),

@@ -294,6 +294,8 @@ typedef struct Mistake {
 #define WITH_X(members) \
   FUNCTION("\"parameters\": [{\"name\": \"x\", \"kind\": \"int\"}],\n" members)
 #define STEPS(steps) WITH_X("\"sequences\": [{\"steps\": [" steps "]}]")
+#define LETTERS_64 "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl"
+#define LONG_KEY LETTERS_64 LETTERS_64 LETTERS_64 LETTERS_64 LETTERS_64 LETTERS_64
 #define STEP0 "functions.f.sequences[0].steps[0]"
 #define KEEP_A "{\"call\": \"f\", \"arguments\": {\"x\": 1}, \"keep\": \"a\"}"
 #define TENSOR_CALL(value)                                                                        \
@@ -444,6 +446,11 @@ static const Mistake mistakes[] = {
      "functions.f.sequences[0].steps[1].call: expected the "
      "name of a method behind the dot"},
     {STEPS(KEEP_A ", " KEEP_A), "functions.f.sequences[0].steps[1].keep: \"a\" is kept already"},
+    {STEPS(KEEP_A ", {\"call\": \"a.m\", \"arguments\": [{\"" LONG_KEY "\": 1}]}"),
+     "functions.f.sequences[0].steps[1].arguments[0]: a key is longer than 383 bytes"},
+    {FUNCTION("\"parameters\": [{\"name\": \"m\", \"kind\": \"map\"}], "
+              "\"calls\": [{\"arguments\": {\"m\": {\"" LONG_KEY "\": 1}}}]"),
+     "functions.f.calls[0].arguments.m: a key is longer than 383 bytes"},
     {STEPS(KEEP_A ", {\"call\": \"a.m\", \"arguments\": [{\"elements\": [[1], [2, 3]], \"dtype\": "
                   "\"int8\"}]}"),
      "functions.f.sequences[0].steps[1].arguments[0].elements[1]: expected 1 elements, as before"},
