@@ -39,6 +39,39 @@ static bool is_news(KernelTrying *trying, const KernelOutside *outside)
   return true;
 }
 
+static StatedError error_of(const KernelTrying *trying, uint32_t refusal)
+{
+  const Signature *signature = trying->signature;
+  const SignatureForm *form = signature_form(signature, 0);
+  const SignatureRefusal *stated = signature_refusal(signature, form->refusals.first + refusal);
+  return (StatedError){signature_text(signature, stated->kind),
+                       signature_text(signature, stated->message)};
+}
+
+// Whether the call had the error that is asked of it.
+static void listen(KernelTrying *trying, KernelCall *call, const char *words)
+{
+  const StatedError stated = error_of(trying, trying->asked);
+  if (call->returned == 0 || trying->look != look_for_refusal) return;
+  if (kernel_error_is(call, stated.kind, stated.message))
+    kernel_statements_add(&trying->heard, trying->asked);
+  else if (!trying->differing[trying->asked].call) {
+    trying->differing[trying->asked].call = call;
+    snprintf(trying->differing[trying->asked].words, sizeof trying->differing->words, "%s", words);
+  }
+}
+
+void kernel_judge_unheard(const KernelTrying *trying)
+{
+  for (uint32_t i = 0; i < KERNEL_STATEMENTS_MAX; ++i) {
+    KernelCall *call = trying->differing[i].call;
+    if (!call || kernel_statements_have(&trying->heard, i)) continue;
+    const StatedError stated = error_of(trying, i);
+    note_call(call, "%s, and of other calls that are like it: ", trying->differing[i].words);
+    expect_error_as_stated(call, stated.kind, stated.message);
+  }
+}
+
 void kernel_look_with(KernelTrying *trying, KernelCall *call, unsigned before, StatedError stated)
 {
   for (size_t i = 0; i < KERNEL_STATEMENTS_MAX / 64; ++i) {
@@ -61,15 +94,6 @@ KernelOutside kernel_note_outside(KernelTrying *trying, const Kernel *kernel,
   return outside;
 }
 
-static StatedError error_of(const KernelTrying *trying, uint32_t refusal)
-{
-  const Signature *signature = trying->signature;
-  const SignatureForm *form = signature_form(signature, 0);
-  const SignatureRefusal *stated = signature_refusal(signature, form->refusals.first + refusal);
-  return (StatedError){signature_text(signature, stated->kind),
-                       signature_text(signature, stated->message)};
-}
-
 // What is not finite is tried for the statements that ask for that. Where more than one rules the call out, the error may be about
 // any of them.
 static bool is_asked_for(const KernelTrying *trying, const KernelOutside *outside,
@@ -90,6 +114,7 @@ static bool is_to_be_made(KernelTrying *trying, const KernelElement *element, St
   const KernelOutside outside = kernel_note_outside(trying, trying->changed, element);
   const uint32_t at = outside.refusal - 1;
   *stated = (StatedError){"", ""};
+  trying->asked = SIGNATURE_NONE;
   trying->by_value = outside.by == SIGNATURE_CHECKS_VALUE;
   if (!outside.promised) return false;
   if (trying->finite) return is_asked_for(trying, &outside, stated);
@@ -110,7 +135,11 @@ static bool is_to_be_made(KernelTrying *trying, const KernelElement *element, St
   if (trying->resized && kernel_condition_reads_elements(trying->kernel, when)) return true;
   kernel_statements_add(&trying->done.refusals, at);
   // Beside other values a condition that is not like the refusal may be what is told.
-  if (!trying->narrowed || outside.count == 1) *stated = error_of(trying, at);
+  if (trying->narrowed && outside.count > 1) return true;
+  if (trying->resized)
+    trying->asked = at;
+  else
+    *stated = error_of(trying, at);
   return true;
 }
 
@@ -145,6 +174,7 @@ static void try_changed(KernelTrying *trying, const char *format, ...)
   KernelCall *call = new_right_call(trying->iut, kernel);
   note_call(call, "%s: ", words);
   kernel_look_with(trying, call, before, stated);
+  if (trying->asked != SIGNATURE_NONE) listen(trying, call, words);
 }
 
 static bool fits_int(double number)
@@ -475,11 +505,14 @@ void kernel_try_sizes(KernelTrying *trying)
   trying->resized = true;
   for (uint32_t i = 0; i < trying->kernel->size_count; ++i) {
     const KernelSize *size = &trying->kernel->sizes[i];
-    const int64_t sizes[] = {size->size + 1, size->size - 1, 0, 1, 2 * size->size};
+    const int64_t sizes[] = {size->size + 1, size->size - 1, 0, 1, 2 * size->size,
+                             size->size + 2, size->size - 2};
     begin_one(trying);
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k)
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+      if (k == 5) begin_one(trying);
       if (set_size(trying, i, sizes[k]))
         try_changed(trying, "with %s = %lld", size->name, (long long)sizes[k]);
+    }
     try_edges(trying, set_size, i, size->size, SIZE_MOST, size->name);
   }
   trying->resized = false;

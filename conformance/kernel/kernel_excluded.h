@@ -34,6 +34,14 @@ typedef struct KernelTrying {
   // least. What else is broken in another one may be what is told first.
   unsigned least[KERNEL_STATEMENTS_MAX];
   KernelBroken done;  // a call that breaks no more was made
+  // What the file says of an error is asked of one of the calls with sizes that are not listed, which may be refused
+  // for themselves.
+  uint32_t asked;          // the refusal whose error is asked of the call; SIGNATURE_NONE: none
+  KernelStatements heard;  // of these the refusals whose error one of the calls had
+  struct {
+    KernelCall *call;  // the first that had another one; NULL: none
+    char words[96];
+  } differing[KERNEL_STATEMENTS_MAX];
 } KernelTrying;
 
 // The condition of a refusal; "" if it has none.
@@ -46,6 +54,9 @@ void kernel_try_counts(KernelTrying *trying);
 
 // Makes a call that is wrong, and looks at it. `before`: how many fences there were before it was prepared.
 void kernel_look_with(KernelTrying *trying, KernelCall *call, unsigned before, StatedError stated);
+
+// Judges the errors of refusals that none of the calls with other sizes had.
+void kernel_judge_unheard(const KernelTrying *trying);
 
 // What the call breaks, for kernel_look_with.
 KernelOutside kernel_note_outside(KernelTrying *trying, const Kernel *kernel,

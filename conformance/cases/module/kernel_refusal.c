@@ -240,6 +240,7 @@ static void for_each_wrong_value(Iut *iut, const Kernel *kernel, LookAtRefusal *
   free(trying.changed);
   // Once is enough.
   if (telling) tell_unmet(&trying);
+  if (telling) kernel_judge_unheard(&trying);
   if (telling && problem[0]) case_inconclusive("%s", problem);
   if (trying.tried == 0) case_not_applicable("its signature file rules out no values");
   kernel_require_judged(trying.judged, trying.refused);
