@@ -57,6 +57,8 @@ SETS = {
     "field_layers": "A thirteenth set, by three authors who had not seen the suite: layers",
     "field_tokens": "Of the thirteenth set: host functions",
     "field_geometry": "Of the thirteenth set: numbers, graphs, geometry",
+    "field_audio": "A fourteenth set, by two authors who had not seen the suite: audio, ranking",
+    "field_shards": "Of the fourteenth set: low precision, shards, decoding",
     "field_right_files": "Right kernels alone, with much in their files",
     "field_right_python": "Right kernels alone, with Python functions",
     "field_right_holders": "Right kernels alone: containers, callbacks, objects, state",

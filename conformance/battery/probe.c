@@ -272,48 +272,56 @@ static bool is_series_due(size_t all, size_t least, unsigned made, size_t limit)
   return made < SERIES_MOST && least < limit && growth_of_series(all, made) >= limit;
 }
 
-// Runs it 64 times, or less often where it is slow. Returns how many runs of the `rounds` there is time for in a series.
-static unsigned warm_up(Iut *iut, unsigned rounds, void (*operation)(Iut *, void *), void *context)
+enum { WARM_UP = 64, WARM_UP_LEAST = 8 };
+
+// How many runs of the `rounds` there is time for in a series, if so many took as long.
+static unsigned rounds_in_time(unsigned rounds, unsigned made, double seconds)
 {
-  enum { TIMES = 64, TIMES_LEAST = 8, SECONDS = 2, SERIES_SECONDS = 3, ROUNDS_LEAST = 64 };
-  const double since = clock_seconds();
-  double passed = 0;
-  unsigned made = 0;
-  while (made < TIMES && (made < TIMES_LEAST || passed < SECONDS)) {
-    operation(iut, context);
-    ++made;
-    passed = clock_seconds() - since;
-  }
-  if (passed * rounds <= (double)SERIES_SECONDS * made) return rounds;
-  const unsigned fitting = (unsigned)(SERIES_SECONDS * made / passed);
+  enum { SERIES_SECONDS = 3, ROUNDS_LEAST = 64 };
+  if (seconds * rounds <= (double)SERIES_SECONDS * made) return rounds;
+  const unsigned fitting = (unsigned)(SERIES_SECONDS * made / seconds);
   const unsigned least = rounds < ROUNDS_LEAST ? rounds : ROUNDS_LEAST;
   return fitting > least ? fitting : least;
 }
 
+// Whether the warm-up of something slow is over.
+static bool is_warm(unsigned made, double since)
+{
+  enum { SECONDS = 2 };
+  return made >= WARM_UP || (made >= WARM_UP_LEAST && clock_seconds() - since >= SECONDS);
+}
+
+// All runs are made at one place: a runtime may keep something of each place in the program that an error came by.
 bool expect_no_heap_growth_(const char *at, Iut *iut, unsigned rounds,
                             void (*operation)(Iut *, void *), void *context)
 {
-  const unsigned whole = rounds;
-  size_t least = SIZE_MAX, all = 0;
-  rounds = warm_up(iut, rounds, operation, context);
-  const size_t limit = 8 * (size_t)rounds;
-  // What leaks now and then may not do so in a short series.
-  const unsigned series = rounds < whole ? 2 : 1;
-  unsigned made = 0;
-  for (; made < series || is_series_due(all, least, made, limit); ++made) {
-    size_t before = heap_in_use();
-    for (unsigned k = 0; k < rounds; ++k) operation(iut, context);
-    size_t after = heap_in_use();
+  unsigned most = rounds, series = 1, made = 0;
+  size_t limit = 8 * (size_t)rounds, least = SIZE_MAX, all = 0;
+  for (bool warm = false; !warm || made < series || is_series_due(all, least, made, limit);) {
+    const size_t before = heap_in_use();
+    const double since = clock_seconds();
+    unsigned runs = 0;
+    for (; warm ? runs < most : !is_warm(runs, since); ++runs) operation(iut, context);
+    const size_t after = heap_in_use();
     if (before == SIZE_MAX) case_inconclusive("cannot measure the heap of this process");
+    if (!warm) {
+      most = rounds_in_time(rounds, runs, clock_seconds() - since);
+      limit = 8 * (size_t)most;
+      // What leaks now and then may not do so in a short series.
+      series = most < rounds ? 2 : 1;
+      warm = true;
+      continue;
+    }
     const size_t more = after > before ? after - before : 0;
     if (more < least) least = more;
     all += more;
+    ++made;
   }
   const size_t mean = growth_of_series(all, made);
   const size_t growth = made >= SERIES && mean >= limit ? mean : least;
   char expected[96];
   snprintf(expected, sizeof expected, "the heap grows by less than %zu bytes in %u rounds", limit,
-           rounds);
+           most);
   return expect_no_leak_(at, growth < limit, expected, "it grew by %zu bytes", growth);
 }
 

@@ -67,7 +67,7 @@ void kernel_judge_unheard(const KernelTrying *trying)
     KernelCall *call = trying->differing[i].call;
     if (!call || kernel_statements_have(&trying->heard, i)) continue;
     const StatedError stated = error_of(trying, i);
-    note_call(call, "%s, and of other calls that are like it: ", trying->differing[i].words);
+    note_call(call, "%s, as with other sizes: ", trying->differing[i].words);
     expect_error_as_stated(call, stated.kind, stated.message);
   }
 }
