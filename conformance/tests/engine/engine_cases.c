@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "battery/battery.h"
+#include "battery/clock.h"
 
 CHAPTER(version);
 
@@ -136,6 +137,16 @@ CASE(comes_back, .clauses = {VER_1}, .title = "its calls come back, one after th
     usleep(5000);
     expect_came_back();
   }
+}
+
+CASE(comes_back_for_a_while, .clauses = {VER_1}, .title = "its calls come back for 1.1 seconds")
+{
+  const double since = clock_seconds();
+  while (clock_seconds() - since < 1.1) {
+    usleep(5000);
+    expect_came_back();
+  }
+  while (!zero) pause();
 }
 
 CASE(comes_back_once, .clauses = {VER_1}, .title = "a call comes back, and the next one does not")

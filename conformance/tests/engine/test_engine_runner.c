@@ -78,6 +78,7 @@ static Run *start(const RunConfig *overrides, const char *const *filters)
     if (overrides->jobs) config.jobs = overrides->jobs;
     config.interrupted = overrides->interrupted;
     config.memory_most = overrides->memory_most;
+    config.hang_budget_ns = overrides->hang_budget_ns;
     if (overrides->case_limit_ns) config.case_limit_ns = overrides->case_limit_ns;
   }
   run->runner = runner_open(&config, &run->loaded, &run->status, run->error, sizeof run->error);
@@ -412,6 +413,34 @@ TEST(slow_calls_do_not_hang)
   ck_assert_uint_gt(slow->calls, 10);
   const Outcome *hung = outcome_of(run, "version.comes-back-once");
   ck_assert_int_eq(hung->kind, OUTCOME_TIMED_OUT);
+  ck_assert_uint_eq(hung->calls, 0);
+  finish(run);
+}
+
+// The budget is that of hangs, but another one: what hangs later has all of its time.
+TEST(slow_calls_have_a_budget)
+{
+  const RunConfig budget = {.hang_budget_ns = 2 * LIMIT_MS * ms_ns};
+  Run *run =
+      run_all(&budget, (const char *[]){"version.comes-back", "version.comes-back-for-a-while",
+                                        "version.comes-back-once", NULL});
+  ck_assert_uint_eq(outcome_of(run, "version.comes-back")->limit_ns, 4 * LIMIT_MS * ms_ns);
+  const Outcome *second = outcome_of(run, "version.comes-back-for-a-while");
+  ck_assert_uint_eq(second->limit_ns, LIMIT_MS * ms_ns);
+  ck_assert_uint_gt(second->calls, 10);
+  const Outcome *hung = outcome_of(run, "version.comes-back-once");
+  ck_assert_uint_eq(hung->calls, 0);
+  ck_assert(!hung->limit_shortened);
+  finish(run);
+}
+
+// The last call comes back shortly before all time is up.
+TEST(calls_that_come_back_no_more_hang)
+{
+  Run *run = run_all(NULL, (const char *[]){"version.comes-back-for-a-while", NULL});
+  const Outcome *hung = outcome_of(run, "version.comes-back-for-a-while");
+  ck_assert_int_eq(hung->kind, OUTCOME_TIMED_OUT);
+  ck_assert_uint_eq(hung->limit_ns, 4 * LIMIT_MS * ms_ns);
   ck_assert_uint_eq(hung->calls, 0);
   finish(run);
 }
