@@ -114,17 +114,13 @@ MUTANT(ANY_28, registered_types_unknown, AnyViewToOwnedAny,
   return status;
 }
 
-// The sleep now and then stands for the interruptions of a busy machine.
 MUTANT(ANY_29, counted_in_two_steps, AnyViewToOwnedAny,
        "a conversion reads the count and writes it back higher, in two steps")
 {
   static _Thread_local unsigned calls;
   if (any_view->type_index < kTVMFFIStaticObjectBegin)
     return REFERENCE(AnyViewToOwnedAny)(any_view, out);
-  volatile uint64_t *count = strong_word(any_view->v_obj);
-  uint64_t before = *count;
-  if (++calls % 256 == 0) usleep(20);
-  *count = before + 1;
+  raise_in_two_steps(any_view->v_obj, ++calls % 256 == 0);
   TVMFFIAny value = {.type_index = any_view->type_index};
   value.v_obj = any_view->v_obj;
   *out = value;

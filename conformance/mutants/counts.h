@@ -45,6 +45,20 @@ static inline void set_counts(TVMFFIObject *object, uint32_t strong, uint32_t we
 #endif
 }
 
+// Stands for the interruptions of a busy machine: waits until another thread has changed what was
+// seen, or a while.
+#define WAIT_WHILE(unchanged) \
+  for (int waits = 0; waits < 20 && (unchanged); ++waits) usleep(50)
+
+// Reads the count and writes it back higher, not atomically. Whoever is `held_up` waits in between.
+static inline void raise_in_two_steps(TVMFFIObject *object, bool held_up)
+{
+  volatile uint64_t *count = strong_word(object);
+  uint64_t seen = *count;
+  if (held_up) WAIT_WHILE(*count == seen);
+  *count = seen + 1;
+}
+
 // Both return how many there were before.
 static inline uint64_t drop_strong(TVMFFIObject *object)
 {

@@ -331,10 +331,7 @@ MUTANT(FUN_31, counted_without_atomics, FunctionGetGlobal,
   int status = REFERENCE(FunctionGetGlobal)(name, out);
   if (status != 0 || !*out) return status;
   TVMFFIObjectDecRef(*out);
-  volatile uint64_t *count = strong_word(*out);
-  uint64_t seen = *count;
-  if (++calls % 7 == 0) usleep(20);
-  *count = seen + 1;
+  raise_in_two_steps(*out, ++calls % 32 == 0);
   return 0;
 }
 
@@ -347,7 +344,7 @@ MUTANT(FUN_31, one_answer_for_all, FunctionGetGlobal,
   TVMFFIObjectHandle found = NULL;
   int status = REFERENCE(FunctionGetGlobal)(name, &found);
   answer = found;
-  if (++calls % 7 == 0) usleep(20);
+  if (++calls % 32 == 0) WAIT_WHILE(answer == found);
   *out = answer;
   return status;
 }

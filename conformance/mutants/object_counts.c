@@ -141,15 +141,11 @@ MUTANT(OBJ_12, looks_behind_the_header, ObjectDecRef,
   return REFERENCE(ObjectDecRef)(obj);
 }
 
-// The sleep now and then stands for the interruptions of a busy machine.
 MUTANT(OBJ_13, counted_without_atomics, ObjectIncRef,
        "retaining reads the count and writes it back, not atomically")
 {
   static _Thread_local unsigned calls;
-  volatile uint64_t *count = strong_word(obj);
-  uint64_t before = *count;
-  if (++calls % 256 == 0) usleep(20);
-  *count = before + 1;
+  raise_in_two_steps(obj, ++calls % 256 == 0);
   return 0;
 }
 

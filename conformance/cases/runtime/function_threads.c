@@ -117,7 +117,9 @@ CASE(threads_fail_each_with_its_own_error, .clauses = {FUN_14, ERR_10},
 // Look-ups
 //--------------------------------------------------------------------------------------------------
 
-enum { NAMES = 16, LOOK_UPS = 400 };
+// The threads meet before each MEET_EVERY look-ups: all 400 take one of them less time than a busy
+// machine takes to give the next one a processor.
+enum { NAMES = 16, LOOK_UPS = 400, MEET_EVERY = 50 };
 
 static TVMFFIObjectHandle named[NAMES];
 
@@ -150,17 +152,28 @@ static bool find_and_release(Iut *iut, unsigned number)
   return true;
 }
 
+static void meet_before(unsigned look_up)
+{
+  if (look_up % MEET_EVERY == 0) pthread_barrier_wait(&meeting);
+}
+
 static void look_up_in_turn(Iut *iut, unsigned index, __attribute__((unused)) void *context)
 {
-  for (unsigned i = 0; i < LOOK_UPS; ++i)
-    if (!find_and_release(iut, (index + i) % NAMES)) return;
+  bool good = true;
+  for (unsigned i = 0; i < LOOK_UPS; ++i) {
+    meet_before(i);
+    good = good && find_and_release(iut, (index + i) % NAMES);
+  }
 }
 
 static void look_up_the_same(Iut *iut, __attribute__((unused)) unsigned index,
                              __attribute__((unused)) void *context)
 {
-  for (unsigned i = 0; i < LOOK_UPS; ++i)
-    if (!find_and_release(iut, 0)) return;
+  bool good = true;
+  for (unsigned i = 0; i < LOOK_UPS; ++i) {
+    meet_before(i);
+    good = good && find_and_release(iut, 0);
+  }
 }
 
 static void look_up_and_keep(Iut *iut, unsigned index, __attribute__((unused)) void *context)
@@ -169,8 +182,15 @@ static void look_up_and_keep(Iut *iut, unsigned index, __attribute__((unused)) v
   TVMFFIByteArray name = name_of(index % 2, text);
   for (unsigned i = 0; i < LOOK_UPS; ++i) {
     TVMFFIObjectHandle found = NULL;
+    meet_before(i);
     iut->FunctionGetGlobal(&name, &found);
   }
+}
+
+static void look_up_in_threads(Iut *iut, unsigned count, void (*body)(Iut *, unsigned, void *))
+{
+  pthread_barrier_init(&meeting, NULL, count);
+  run_in_threads(iut, count, body, NULL);
 }
 
 static const struct {
@@ -189,7 +209,7 @@ CASE_ROWS(threads_look_up_at_once, patterns, .clauses = {FUN_31},
               "the counts are exact")
 {
   enter_names(iut);
-  run_in_threads(iut, 4, row->body, NULL);
+  look_up_in_threads(iut, MEETING, row->body);
   expect_counts(iut, named[0], .strong = 2 + row->kept, .weak = 1);
   expect_counts(iut, named[1], .strong = 2 + row->kept, .weak = 1);
   for (unsigned i = 2; i < NAMES; ++i) expect_counts(iut, named[i], .strong = 2, .weak = 1);
@@ -239,7 +259,7 @@ CASE(what_one_thread_registered_others_find, .clauses = {FUN_20, FUN_21},
     expect_counts(iut, named[i], .strong = 2, .weak = 1);
     require(find_and_release(iut, i));
   }
-  run_in_threads(iut, 2, look_up_in_turn, NULL);
+  look_up_in_threads(iut, 2, look_up_in_turn);
 }
 
 //--------------------------------------------------------------------------------------------------

@@ -210,7 +210,7 @@ std::vector<Record> Parse(const TensorView& blob) {
   if (size < 16) TVM_FFI_THROW(ValueError) << "blob is too short for a checkpoint: " << size;
   Reader r(data, size - 4);
   if (std::memcmp(r.Bytes(4), "TCK1", 4) != 0) {
-    TVM_FFI_THROW(ValueError) << "blob is no checkpoint: it does not begin with TCK1";
+    TVM_FFI_THROW(ValueError) << "blob is not a checkpoint: it does not begin with TCK1";
   }
   uint32_t count = r.Number<uint32_t>();
   uint32_t align = r.Number<uint32_t>();
