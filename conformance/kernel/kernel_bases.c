@@ -34,10 +34,12 @@ static bool is_other(const KernelParameter *a, const KernelParameter *b)
   return false;
 }
 
-static void take_names(const char *text, const Kernel *example, Named *named)
+// Returns how many they are.
+static unsigned take_names(const char *text, const Kernel *example, Named *named)
 {
   ExpressionError error;
   Expression *expression = *text ? expression_parse(text, &error) : NULL;
+  unsigned count = 0;
   *named = (Named){0};
   for (size_t i = 0; expression && expression_name(expression, i); ++i) {
     const char *name = expression_name(expression, i);
@@ -47,11 +49,15 @@ static void take_names(const char *text, const Kernel *example, Named *named)
       named->sizes[k] |= strcmp(name, example->sizes[k].name) == 0;
   }
   expression_free(expression);
+  for (size_t k = 0; k < KERNEL_PARAMETERS_MAX; ++k) count += named->arguments[k];
+  for (size_t k = 0; k < KERNEL_SIZES_MAX; ++k) count += named->sizes[k];
+  return count;
 }
 
 // What each statement names that no call has broken yet. Returns how many there are.
 static size_t take_statements(const Signature *signature, const Kernel *example,
-                              const KernelBroken *done, Named named[2 * KERNEL_STATEMENTS_MAX])
+                              const KernelBroken *done, const KernelStatements *heard,
+                              Named named[2 * KERNEL_STATEMENTS_MAX])
 {
   const SignatureForm *form = signature_form(signature, example->form);
   size_t count = 0;
@@ -60,8 +66,10 @@ static size_t take_statements(const Signature *signature, const Kernel *example,
       take_names(signature_condition(signature, form->where.first + i), example, &named[count++]);
   for (uint32_t i = 0; i < form->refusals.count && i < KERNEL_STATEMENTS_MAX; ++i) {
     const SignatureRefusal *refusal = signature_refusal(signature, form->refusals.first + i);
-    if (!kernel_statements_have(&done->refusals, i) && refusal->when)
-      take_names(signature_text(signature, refusal->when), example, &named[count++]);
+    if (kernel_statements_have(&done->refusals, i) || !refusal->when) continue;
+    const unsigned names =
+        take_names(signature_text(signature, refusal->when), example, &named[count]);
+    count += names > 1 || !kernel_statements_have(heard, i);
   }
   return count;
 }
@@ -98,14 +106,14 @@ static int compare_bases(const void *a, const void *b)
 }
 
 size_t kernel_bases(const Signature *signature, const Kernel *example, const KernelBroken *done,
-                    const Kernel *bases[KERNEL_CHOICES_MAX])
+                    const KernelStatements *heard, const Kernel *bases[KERNEL_CHOICES_MAX])
 {
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
   Named *named = calloc(2 * KERNEL_STATEMENTS_MAX, sizeof *named);
   Base *made = calloc(KERNEL_CHOICES_MAX, sizeof *made);
   char problem[KERNEL_PROBLEM_MAX];
   if (!choices || !named || !made) case_inconclusive("no memory for the choices");
-  const size_t statements = take_statements(signature, example, done, named);
+  const size_t statements = take_statements(signature, example, done, heard, named);
   const size_t count = statements > 0 ? kernel_chosen(signature, choices) : 0;
   size_t found = 0;
   for (size_t i = 0; i < count; ++i) {

@@ -39,26 +39,35 @@ static bool is_news(KernelTrying *trying, const KernelOutside *outside)
   return true;
 }
 
-static StatedError error_of(const KernelTrying *trying, uint32_t refusal)
+StatedError kernel_error_of(const Signature *signature, uint32_t refusal)
 {
-  const Signature *signature = trying->signature;
   const SignatureForm *form = signature_form(signature, 0);
   const SignatureRefusal *stated = signature_refusal(signature, form->refusals.first + refusal);
   return (StatedError){signature_text(signature, stated->kind),
                        signature_text(signature, stated->message)};
 }
 
-// Whether the call had the error that is asked of it.
-static void listen(KernelTrying *trying, KernelCall *call, const char *words)
+// Notes the refusals whose error the call had.
+static void listen(KernelTrying *trying, const KernelCall *call)
 {
-  const StatedError stated = error_of(trying, trying->asked);
-  if (call->returned == 0 || trying->look != look_for_refusal) return;
-  if (kernel_error_is(call, stated.kind, stated.message))
-    kernel_statements_add(&trying->heard, trying->asked);
-  else if (!trying->differing[trying->asked].call) {
-    trying->differing[trying->asked].call = call;
-    snprintf(trying->differing[trying->asked].words, sizeof trying->differing->words, "%s", words);
+  const SignatureForm *form = signature_form(trying->signature, 0);
+  for (uint32_t i = 0; i < form->refusals.count && i < KERNEL_STATEMENTS_MAX; ++i) {
+    if (!kernel_statements_have(&trying->breaks.refusals, i)) continue;
+    const StatedError stated = kernel_error_of(trying->signature, i);
+    if (kernel_error_is(call, stated.kind, stated.message))
+      kernel_statements_add(&trying->heard, i);
   }
+}
+
+// Keeps the first call that has another error than it is asked for.
+static void keep_differing(KernelTrying *trying, KernelCall *call, const char *words)
+{
+  if (trying->asked == SIGNATURE_NONE || call->returned == 0 || trying->look != look_for_refusal ||
+      kernel_statements_have(&trying->heard, trying->asked) ||
+      trying->differing[trying->asked].call)
+    return;
+  trying->differing[trying->asked].call = call;
+  snprintf(trying->differing[trying->asked].words, sizeof trying->differing->words, "%s", words);
 }
 
 void kernel_judge_unheard(const KernelTrying *trying)
@@ -66,7 +75,7 @@ void kernel_judge_unheard(const KernelTrying *trying)
   for (uint32_t i = 0; i < KERNEL_STATEMENTS_MAX; ++i) {
     KernelCall *call = trying->differing[i].call;
     if (!call || kernel_statements_have(&trying->heard, i)) continue;
-    const StatedError stated = error_of(trying, i);
+    const StatedError stated = kernel_error_of(trying->signature, i);
     note_call(call, "%s, as with other sizes: ", trying->differing[i].words);
     expect_error_as_stated(call, stated.kind, stated.message);
   }
@@ -74,11 +83,10 @@ void kernel_judge_unheard(const KernelTrying *trying)
 
 void kernel_look_with(KernelTrying *trying, KernelCall *call, unsigned before, StatedError stated)
 {
-  for (size_t i = 0; i < KERNEL_STATEMENTS_MAX / 64; ++i) {
-    trying->broken.conditions.words[i] |= trying->breaks.conditions.words[i];
-    trying->broken.refusals.words[i] |= trying->breaks.refusals.words[i];
-  }
+  kernel_statements_join(&trying->broken.conditions, &trying->breaks.conditions);
+  kernel_statements_join(&trying->broken.refusals, &trying->breaks.refusals);
   make_call(call);
+  listen(trying, call);
   trying->refused |= call->returned != 0;
   trying->judged |= trying->look(call, stated);
   drop_refused(call, before);
@@ -103,7 +111,8 @@ static bool is_asked_for(const KernelTrying *trying, const KernelOutside *outsid
       !kernel_condition_asks_finite(trying->signature, trying->changed, outside, trying->finite,
                                     trying->nan))
     return false;
-  if (outside->refusal > 0 && outside->count == 1) *stated = error_of(trying, outside->refusal - 1);
+  if (outside->refusal > 0 && outside->count == 1)
+    *stated = kernel_error_of(trying->signature, outside->refusal - 1);
   return true;
 }
 
@@ -133,13 +142,13 @@ static bool is_to_be_made(KernelTrying *trying, const KernelElement *element, St
   if (outside.count > trying->least[at]) return true;
   const char *when = kernel_when(trying->signature, signature_form(trying->signature, 0), at);
   if (trying->resized && kernel_condition_reads_elements(trying->kernel, when)) return true;
-  kernel_statements_add(&trying->done.refusals, at);
+  if (!trying->resized) kernel_statements_add(&trying->done.refusals, at);
   // Beside other values a condition that is not like the refusal may be what is told.
   if (trying->narrowed && outside.count > 1) return true;
   if (trying->resized)
     trying->asked = at;
   else
-    *stated = error_of(trying, at);
+    *stated = kernel_error_of(trying->signature, at);
   return true;
 }
 
@@ -148,16 +157,12 @@ static void begin(KernelTrying *trying)
   kernel_copy(trying->changed, trying->kernel);
 }
 
-static void begin_one(KernelTrying *trying)
+void kernel_begin_one(KernelTrying *trying)
 {
   memset(trying->of_one, 0, sizeof trying->of_one);
 }
 
-static void try_changed(KernelTrying *trying, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-// The call that `changed` is, if the file rules it out.
-static void try_changed(KernelTrying *trying, const char *format, ...)
+void kernel_try_changed(KernelTrying *trying, const char *format, ...)
 {
   char words[96];
   va_list arguments;
@@ -174,7 +179,7 @@ static void try_changed(KernelTrying *trying, const char *format, ...)
   KernelCall *call = new_right_call(trying->iut, kernel);
   note_call(call, "%s: ", words);
   kernel_look_with(trying, call, before, stated);
-  if (trying->asked != SIGNATURE_NONE) listen(trying, call, words);
+  keep_differing(trying, call, words);
 }
 
 static bool fits_int(double number)
@@ -235,10 +240,10 @@ static void try_edges(KernelTrying *trying, SetNumber *set, unsigned which, int6
   Edge edge = {trying, set, which};
   int64_t number;
   for (int up = 0; up < 2; ++up) {
-    begin_one(trying);
+    kernel_begin_one(trying);
     if (kernel_int_edge(own, up, most, int_is_outside, &edge, &number) &&
         set(trying, which, number))
-      try_changed(trying, "with %s = %lld", name, (long long)number);
+      kernel_try_changed(trying, "with %s = %lld", name, (long long)number);
   }
 }
 
@@ -248,11 +253,11 @@ static void try_float_edges(KernelTrying *trying, unsigned position, const char 
   const double own = trying->kernel->parameters[position].number;
   double number;
   for (int up = 0; up < 2; ++up) {
-    begin_one(trying);
+    kernel_begin_one(trying);
     if (!kernel_float_edge(own, up, float_is_outside, &edge, &number)) continue;
     begin(trying);
     trying->changed->parameters[position].number = number;
-    try_changed(trying, "with %.17g for %s", number, name);
+    kernel_try_changed(trying, "with %.17g for %s", number, name);
   }
 }
 
@@ -260,11 +265,11 @@ static void try_not_finite(KernelTrying *trying, unsigned position, const char *
 {
   trying->finite = trying->kernel->parameters[position].name;
   for (size_t i = 0; i < KERNEL_NOT_FINITE; ++i) {
-    begin_one(trying);
+    kernel_begin_one(trying);
     begin(trying);
     trying->changed->parameters[position].number = kernel_not_finite[i];
     trying->nan = isnan(kernel_not_finite[i]);
-    try_changed(trying, "with %g for %s", kernel_not_finite[i], name);
+    kernel_try_changed(trying, "with %g for %s", kernel_not_finite[i], name);
   }
   trying->finite = NULL;
 }
@@ -282,7 +287,7 @@ static void try_number(KernelTrying *trying, const KernelLimits *numbers, unsign
       trying->changed->parameters[position].integer = (int64_t)number;
     else
       trying->changed->parameters[position].number = number;
-    try_changed(trying, "with %.17g for %s", number, name);
+    kernel_try_changed(trying, "with %.17g for %s", number, name);
   }
   if (parameter->kind == KERNEL_FLOAT) {
     try_float_edges(trying, position, name);
@@ -292,11 +297,11 @@ static void try_number(KernelTrying *trying, const KernelLimits *numbers, unsign
   try_edges(trying, set_int, position, parameter->integer, INT64_MAX / 4, name);
   begin(trying);
   trying->changed->parameters[position].integer = INT64_MAX;
-  begin_one(trying);
-  try_changed(trying, "with the greatest int for %s", name);
+  kernel_begin_one(trying);
+  kernel_try_changed(trying, "with the greatest int for %s", name);
 }
 
-static void set_text(KernelParameter *parameter, const char *text, size_t size)
+void kernel_set_text(KernelParameter *parameter, const char *text, size_t size)
 {
   memset(parameter->text, 0, sizeof parameter->text);
   memcpy(parameter->text, text, size);
@@ -312,9 +317,9 @@ static void try_quoted(KernelTrying *trying, unsigned position, const char *cond
     const size_t size = strcspn(at + 1, quote);
     if (!at[size + 1] || size >= KERNEL_TEXT_MAX) return;
     begin(trying);
-    set_text(&trying->changed->parameters[position], at + 1, size);
-    try_changed(trying, "with \"%.*s\" for %s", (int)size, at + 1,
-                parameter_name(trying->kernel, position, name));
+    kernel_set_text(&trying->changed->parameters[position], at + 1, size);
+    kernel_try_changed(trying, "with \"%.*s\" for %s", (int)size, at + 1,
+                       parameter_name(trying->kernel, position, name));
     at += size + 2;
   }
 }
@@ -333,33 +338,33 @@ static void try_text(KernelTrying *trying, unsigned position)
     try_quoted(trying, position, kernel_when(trying->signature, form, i));
   for (uint32_t i = 0; i < form->where.count; ++i)
     try_quoted(trying, position, signature_condition(trying->signature, form->where.first + i));
-  begin_one(trying);
+  kernel_begin_one(trying);
   begin(trying);
-  set_text(changed, "unknown", 7);
-  try_changed(trying, "with \"unknown\" for %s", name);
+  kernel_set_text(changed, "unknown", 7);
+  kernel_try_changed(trying, "with \"unknown\" for %s", name);
   begin(trying);
   memcpy(text + size, "_x", 2);
-  set_text(changed, text, size + 2);
-  try_changed(trying, "with two letters more for %s", name);
+  kernel_set_text(changed, text, size + 2);
+  kernel_try_changed(trying, "with two letters more for %s", name);
   begin(trying);
   memcpy(text + size, "\0x", 2);
-  set_text(changed, text, size + 2);
-  try_changed(trying, "with a NUL and a letter more for %s", name);
+  kernel_set_text(changed, text, size + 2);
+  kernel_try_changed(trying, "with a NUL and a letter more for %s", name);
   begin(trying);
-  if (size > 1) set_text(changed, text, size - 1);
-  try_changed(trying, "without the last letter of %s", name);
-  begin_one(trying);
+  if (size > 1) kernel_set_text(changed, text, size - 1);
+  kernel_try_changed(trying, "without the last letter of %s", name);
+  kernel_begin_one(trying);
   begin(trying);
   memset(text + size, 'x', sizeof text - size);
-  set_text(changed, text, sizeof text - 1);
-  try_changed(trying, "with letters up to %zu for %s", sizeof text - 1, name);
+  kernel_set_text(changed, text, sizeof text - 1);
+  kernel_try_changed(trying, "with letters up to %zu for %s", sizeof text - 1, name);
   begin(trying);
   memset(text, 'x', size);
-  set_text(changed, text, sizeof text - 1);
-  try_changed(trying, "with %zu letters for %s", sizeof text - 1, name);
+  kernel_set_text(changed, text, sizeof text - 1);
+  kernel_try_changed(trying, "with %zu letters for %s", sizeof text - 1, name);
   begin(trying);
-  set_text(changed, "", 0);
-  try_changed(trying, "with an empty text for %s", name);
+  kernel_set_text(changed, "", 0);
+  kernel_try_changed(trying, "with an empty text for %s", name);
 }
 
 // Vectors of four of its elements are another data type.
@@ -370,8 +375,8 @@ static void try_vectors(KernelTrying *trying, unsigned position, const char *nam
   if (!*own || strchr(own, 'x') || strlen(own) + 3 > sizeof vectors) return;
   snprintf(vectors, sizeof vectors, "%sx4", own);
   begin(trying);
-  set_text(&trying->changed->parameters[position], vectors, strlen(vectors));
-  try_changed(trying, "with %s for %s", vectors, name);
+  kernel_set_text(&trying->changed->parameters[position], vectors, strlen(vectors));
+  kernel_try_changed(trying, "with %s for %s", vectors, name);
 }
 
 static void try_words(KernelTrying *trying, unsigned position)
@@ -385,9 +390,9 @@ static void try_words(KernelTrying *trying, unsigned position)
   if (is_dtype) try_vectors(trying, position, name);
   for (size_t i = 0; i < (is_dtype ? 6 : 3); ++i) {
     begin(trying);
-    set_text(&trying->changed->parameters[position], words[i], strlen(words[i]));
+    kernel_set_text(&trying->changed->parameters[position], words[i], strlen(words[i]));
     if (!is_dtype) signature_device(words[i], &trying->changed->parameters[position].device);
-    try_changed(trying, "with %s for %s", words[i], name);
+    kernel_try_changed(trying, "with %s for %s", words[i], name);
   }
 }
 
@@ -398,7 +403,7 @@ static void try_shape(KernelTrying *trying, unsigned position)
   for (int32_t k = 0; k < trying->kernel->parameters[position].rank; ++k) {
     begin(trying);
     trying->changed->parameters[position].shape[k].size = -1;
-    try_changed(trying, "with -1 in %s", name);
+    kernel_try_changed(trying, "with -1 in %s", name);
   }
 }
 
@@ -441,10 +446,10 @@ static void try_elements(KernelTrying *trying, const KernelLimits *numbers, unsi
   const size_t places[] = {tensor->count - 1, 0, tensor->count / 2};
   begin(trying);
   for (size_t p = 0; p < 3; ++p) {
-    begin_one(trying);
+    kernel_begin_one(trying);
     for (unsigned i = 0; i < numbers->count; ++i)
       try_element(trying, sample, (KernelElement){position, places[p], numbers->items[i]});
-    begin_one(trying);
+    kernel_begin_one(trying);
     trying->finite = parameter->name;
     for (size_t i = 0; i < KERNEL_NOT_FINITE; ++i) {
       trying->nan = isnan(kernel_not_finite[i]);
@@ -471,19 +476,19 @@ static void try_lengths(KernelTrying *trying, unsigned position)
   char name[64];
   parameter_name(trying->kernel, position, name);
   for (int least = 0; least < 2; ++least) {
-    begin_one(trying);
+    kernel_begin_one(trying);
     begin(trying);
     if (least) set_least(trying->changed);
     trying->changed->parameters[position].element_count = 0;
-    try_changed(trying, "with nothing in %s", name);
+    kernel_try_changed(trying, "with nothing in %s", name);
     begin(trying);
     if (least) set_least(trying->changed);
     if (count > 1) trying->changed->parameters[position].element_count = count - 1;
-    try_changed(trying, "without the last element of %s", name);
+    kernel_try_changed(trying, "without the last element of %s", name);
     begin(trying);
     if (least) set_least(trying->changed);
     if (kernel_add_element(trying->changed, &trying->changed->parameters[position]))
-      try_changed(trying, "with one element more in %s", name);
+      kernel_try_changed(trying, "with one element more in %s", name);
   }
 }
 
@@ -492,30 +497,65 @@ void kernel_try_counts(KernelTrying *trying)
 {
   const SignatureForm *form = signature_form(trying->signature, trying->kernel->form);
   if (form->rest == SIGNATURE_NONE) return;
-  begin_one(trying);
+  kernel_begin_one(trying);
   for (uint32_t count = trying->kernel->parameter_count; count-- > form->parameters.count;) {
     begin(trying);
     trying->changed->parameter_count = count;
-    try_changed(trying, "with %u argument%s", count, count == 1 ? "" : "s");
+    kernel_try_changed(trying, "with %u argument%s", count, count == 1 ? "" : "s");
   }
+}
+
+const SignatureVariable *kernel_listed_sizes(const Signature *signature, const Kernel *kernel,
+                                             const char *name)
+{
+  const SignatureForm *form = signature_form(signature, kernel->form);
+  for (uint32_t i = 0; i < form->sizes.count; ++i) {
+    const SignatureVariable *size = signature_variable(signature, form->sizes.first + i);
+    if (strcmp(signature_text(signature, size->name), name) == 0) return size;
+  }
+  return NULL;
+}
+
+static bool is_listed_size(const KernelTrying *trying, const SignatureVariable *listed,
+                           int64_t size)
+{
+  for (uint32_t i = 0; listed && i < listed->values.count; ++i)
+    if (signature_value(trying->signature, listed->values.first + i)->integer == size) return true;
+  return false;
+}
+
+static void try_size(KernelTrying *trying, uint32_t i, int64_t size)
+{
+  if (set_size(trying, i, size))
+    kernel_try_changed(trying, "with %s = %lld", trying->kernel->sizes[i].name, (long long)size);
+}
+
+// Sizes that the function must know, beside arguments that are right with another one.
+static void try_listed_sizes(KernelTrying *trying, uint32_t i, const SignatureVariable *listed)
+{
+  kernel_begin_one(trying);
+  for (uint32_t k = 0; listed && k < listed->values.count; ++k)
+    try_size(trying, i, signature_value(trying->signature, listed->values.first + k)->integer);
 }
 
 void kernel_try_sizes(KernelTrying *trying)
 {
-  trying->resized = true;
   for (uint32_t i = 0; i < trying->kernel->size_count; ++i) {
     const KernelSize *size = &trying->kernel->sizes[i];
+    const SignatureVariable *listed =
+        kernel_listed_sizes(trying->signature, trying->kernel, size->name);
     const int64_t sizes[] = {size->size + 1, size->size - 1, 0, 1, 2 * size->size,
                              size->size + 2, size->size - 2};
-    begin_one(trying);
+    try_listed_sizes(trying, i, listed);
+    trying->resized = true;
+    kernel_begin_one(trying);
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
-      if (k == 5) begin_one(trying);
-      if (set_size(trying, i, sizes[k]))
-        try_changed(trying, "with %s = %lld", size->name, (long long)sizes[k]);
+      if (k == 5) kernel_begin_one(trying);
+      if (!is_listed_size(trying, listed, sizes[k])) try_size(trying, i, sizes[k]);
     }
     try_edges(trying, set_size, i, size->size, SIZE_MOST, size->name);
+    trying->resized = false;
   }
-  trying->resized = false;
 }
 
 // Other values of its kind, and None.
@@ -527,17 +567,17 @@ static void try_plain(KernelTrying *trying, unsigned position)
   begin(trying);
   if (changed->kind == KERNEL_BOOL) {
     changed->integer = !changed->integer;
-    try_changed(trying, "with %s for %s", changed->integer ? "true" : "false", name);
+    kernel_try_changed(trying, "with %s for %s", changed->integer ? "true" : "false", name);
   }
   begin(trying);
   if (!changed->optional) return;
   changed->kind = KERNEL_NONE;
-  try_changed(trying, "with None for %s", name);
+  kernel_try_changed(trying, "with None for %s", name);
 }
 
 void kernel_try_argument(KernelTrying *trying, const KernelLimits *numbers, unsigned position)
 {
-  begin_one(trying);
+  kernel_begin_one(trying);
   try_plain(trying, position);
   switch (trying->kernel->parameters[position].kind) {
     case KERNEL_INT:

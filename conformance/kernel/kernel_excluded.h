@@ -33,11 +33,11 @@ typedef struct KernelTrying {
   // Of each refusal with a condition: with how many statements a call breaks that it holds for, at
   // least. What else is broken in another one may be what is told first.
   unsigned least[KERNEL_STATEMENTS_MAX];
-  KernelBroken done;  // a call that breaks no more was made
-  // What the file says of an error is asked of one of the calls with sizes that are not listed, which may be refused
-  // for themselves.
-  uint32_t asked;          // the refusal whose error is asked of the call; SIGNATURE_NONE: none
-  KernelStatements heard;  // of these the refusals whose error one of the calls had
+  KernelBroken done;  // a call that breaks no more was made; of refusals, with listed sizes
+  // A call with a size that is not listed may be refused for that: what the file says of an error is asked of such
+  // calls only where no call has had it.
+  uint32_t asked;          // the refusal whose error is asked so of this call; SIGNATURE_NONE: none
+  KernelStatements heard;  // the refusals whose error a call had that they rule out
   struct {
     KernelCall *call;  // the first that had another one; NULL: none
     char words[96];
@@ -47,6 +47,22 @@ typedef struct KernelTrying {
 // The condition of a refusal; "" if it has none.
 const char *kernel_when(const Signature *signature, const SignatureForm *form, uint32_t refusal);
 
+// The error that the file states of a refusal, counted from 0.
+StatedError kernel_error_of(const Signature *signature, uint32_t refusal);
+
+// Begins with another argument, size, or pair of them: of each only some calls are made.
+void kernel_begin_one(KernelTrying *trying);
+
+// Makes the call that `changed` is, if the file rules it out, and looks at it. The rest says what is changed.
+void kernel_try_changed(KernelTrying *trying, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+void kernel_set_text(KernelParameter *parameter, const char *text, size_t size);
+
+// The values that the file lists for a size; NULL: none.
+const SignatureVariable *kernel_listed_sizes(const Signature *signature, const Kernel *kernel,
+                                             const char *name);
+
 // Wrong values of the argument at `position`; wrong sizes; fewer arguments than there must be.
 void kernel_try_argument(KernelTrying *trying, const KernelLimits *numbers, unsigned position);
 void kernel_try_sizes(KernelTrying *trying);
@@ -55,7 +71,7 @@ void kernel_try_counts(KernelTrying *trying);
 // Makes a call that is wrong, and looks at it. `before`: how many fences there were before it was prepared.
 void kernel_look_with(KernelTrying *trying, KernelCall *call, unsigned before, StatedError stated);
 
-// Judges the errors of refusals that none of the calls with other sizes had.
+// Judges the errors that were asked of calls with sizes that are not listed, and that no call had.
 void kernel_judge_unheard(const KernelTrying *trying);
 
 // What the call breaks, for kernel_look_with.

@@ -213,7 +213,9 @@ static void fit_value(Fitting *fitting, const SignatureType *type, uint32_t posi
     listed = is_listed(fitting, type, parameter, parameter->number);
   else if (element && element->position == position)
     listed = is_listed(fitting, type, parameter, element->value);
-  bool beyond = is_number(parameter) && parameter->role != KERNEL_OUT &&
+  // Limits say nothing of NaN.
+  const bool nan = parameter->kind == KERNEL_FLOAT && isnan(parameter->number);
+  bool beyond = is_number(parameter) && parameter->role != KERNEL_OUT && !nan &&
                 (is_beyond(fitting, parameter->name, ">=", text_of(fitting, type->least)) ||
                  is_beyond(fitting, parameter->name, "<=", text_of(fitting, type->most)));
   if (listed && !beyond) return;

@@ -29,6 +29,11 @@ static inline void kernel_statements_add(KernelStatements *set, uint32_t at)
   if (at < KERNEL_STATEMENTS_MAX) set->words[at / 64] |= (uint64_t)1 << (at % 64);
 }
 
+static inline void kernel_statements_join(KernelStatements *set, const KernelStatements *more)
+{
+  for (size_t i = 0; i < KERNEL_STATEMENTS_MAX / 64; ++i) set->words[i] |= more->words[i];
+}
+
 typedef struct KernelOutside {
   // SIGNATURE_CHECKS_*: in what it is outside of each form that takes as many arguments. 0: it is
   // inside, or that can't be worked out.

@@ -175,8 +175,9 @@ static void add_result(const RunReport *report, FunctionFacts *facts, const Case
   facts->passed += result->verdict == VERDICT_PASS;
   bool counts = judge_counts_against(report, result);
   if (!counts && result->verdict != VERDICT_FAIL && result->verdict != VERDICT_INCONCLUSIVE) return;
-  if (!facts->worst || (counts && !facts->counted)) facts->worst = result;
-  facts->counted += counts;
+  if (!facts->worst || (counts && facts->failed + facts->inconclusive == 0)) facts->worst = result;
+  facts->failed += counts && result->verdict != VERDICT_INCONCLUSIVE;
+  facts->inconclusive += counts && result->verdict == VERDICT_INCONCLUSIVE;
   facts->warned += !counts;
 }
 

@@ -26,9 +26,9 @@ typedef struct FunctionFacts {
   size_t tried_more;
   FunctionUnjudged *unjudged;  // own
   size_t unjudged_count;
-  size_t passed, counted, warned;  // cases: passed; count against the library; failed or gave no
-                                   // verdict, and do not
-  const CaseResult *worst;         // borrowed; the first that counts, else that failed; or NULL
+  // Cases: passed; count against the library, since they failed, or gave no verdict; did either, and do not count.
+  size_t passed, failed, inconclusive, warned;
+  const CaseResult *worst;  // borrowed; the first that counts, else that failed; or NULL
 } FunctionFacts;
 
 // Of each function of the module (own), in the order of report->kernels. NULL if there are none, or

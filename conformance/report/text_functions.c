@@ -58,10 +58,15 @@ static bool has_line(const FunctionFacts *facts)
   return false;
 }
 
+static bool has_bad_cases(const FunctionFacts *facts)
+{
+  return facts->failed || facts->inconclusive || facts->warned;
+}
+
 // A line would have more of it judged, or a case of it failed, and there are others that did not.
 static bool is_worth_a_word(const FunctionFacts *facts, size_t functions)
 {
-  return has_line(facts) || (functions > 1 && (facts->counted || facts->warned));
+  return has_line(facts) || (functions > 1 && has_bad_cases(facts));
 }
 
 static const TextPaint paints[] = {
@@ -129,18 +134,21 @@ static void write_unjudged(FILE *out, const TextStyle *style, const FunctionFact
 
 static void write_function(FILE *out, const TextStyle *style, const FunctionFacts *facts)
 {
-  char text[SIGNATURE_MAX], counts[96];
+  const struct {
+    size_t cases;
+    const char *what;
+  } others[] = {
+      {facts->failed, "failed"}, {facts->inconclusive, "inconclusive"}, {facts->warned, "warned"}};
+  char text[SIGNATURE_MAX], counts[128];
   functions_signature(facts, text, sizeof text);
   fputs("  ", out);
   text_print(out, style, text, strlen(text));
   fputc('\n', out);
   int length = snprintf(counts, sizeof counts, "%zu passed", facts->passed);
-  if (facts->counted)
-    length +=
-        snprintf(counts + length, sizeof counts - (size_t)length, ", %zu failed", facts->counted);
-  if (facts->warned)
-    length +=
-        snprintf(counts + length, sizeof counts - (size_t)length, ", %zu warned", facts->warned);
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    if (others[i].cases)
+      length += snprintf(counts + length, sizeof counts - (size_t)length, ", %zu %s",
+                         others[i].cases, others[i].what);
   text_field(out, style, "cases", counts, (size_t)length);
   write_tried(out, style, facts);
   write_unjudged(out, style, facts);
@@ -150,9 +158,9 @@ static void write_function(FILE *out, const TextStyle *style, const FunctionFact
 static bool is_alike(const FunctionFacts *a, const FunctionFacts *b)
 {
   char one[SIGNATURE_MAX], other[SIGNATURE_MAX];
-  if (a->passed != b->passed || a->counted != b->counted || a->warned != b->warned ||
-      a->tried_count != b->tried_count || a->tried_more != b->tried_more ||
-      a->unjudged_count != b->unjudged_count)
+  if (a->passed != b->passed || a->failed != b->failed || a->inconclusive != b->inconclusive ||
+      a->warned != b->warned || a->tried_count != b->tried_count ||
+      a->tried_more != b->tried_more || a->unjudged_count != b->unjudged_count)
     return false;
   for (size_t i = 0; i < a->unjudged_count; ++i)
     if (a->unjudged[i].count != b->unjudged[i].count ||
@@ -187,7 +195,7 @@ static bool is_urgent(const FunctionFacts *facts)
 {
   for (size_t i = 0; i < facts->unjudged_count; ++i)
     if (facts->unjudged[i].line[0] && facts->unjudged[i].count > 1) return true;
-  return facts->counted || facts->warned;
+  return has_bad_cases(facts);
 }
 
 static void write_functions(FILE *out, const TextStyle *style, const FunctionFacts *functions,

@@ -94,8 +94,10 @@ static void take_tensors_away(KernelCall *call)
   for (unsigned i = 0; i < call->kernel->parameter_count; ++i) {
     KernelTensor *tensor = &call->tensors[i];
     if (!tensor->tensor) continue;
-    // A tensor object may be kept by a function of which nobody says that it does not.
-    if (tensor->object && !kernel_is_promised(call->kernel)) continue;
+    // A tensor object may be kept: where the signature says so, and where it says nothing.
+    if (tensor->object &&
+        (call->kernel->parameters[i].retained || !kernel_is_promised(call->kernel)))
+      continue;
     kernel_tensor_leave_device(tensor);
     take_away(tensor->memory, tensor->memory_size);
     if (tensor->rank > 0) {

@@ -119,12 +119,15 @@ static bool judge_outcome(Iut *iut, KernelCall *call, const KernelChoice *choice
   return good;
 }
 
+static unsigned unanswered;  // calls that nobody listed, and that take longer
+
 static bool comes_back(KernelCall *call, const KernelChoice *choice)
 {
   const bool explored = choice->standing == KERNEL_EXPLORED;
   const CallEnd end = end_of_call_within(call, explored ? EXPLORED_MS : LIMIT_MS);
   // What was asked for may take its time.
   if (end == CALL_HANGS && explored) {
+    ++unanswered;
     tried_settled_by("%s", choice->settle);
     return false;
   }
@@ -366,6 +369,8 @@ static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding sta
   if (possible == 0) case_not_applicable("its signature leaves no such call");
   if (launched)
     case_not_applicable("kernels are launched on the stand-in for CUDA, which computes nothing");
+  if (unanswered == possible)
+    case_inconclusive("each call takes longer than %.1f s", EXPLORED_MS / 1000.0);
   return served;
 }
 

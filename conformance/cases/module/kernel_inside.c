@@ -9,6 +9,7 @@
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_chosen.h"
 #include "kernel/kernel_edge.h"
+#include "kernel/kernel_excluded.h"
 #include "kernel/kernel_refused.h"
 #include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
@@ -36,6 +37,7 @@ typedef struct Trying {
   bool all;            // parameters that hold no others, too
   const char *finite;  // the name of what is NaN or infinite, or holds it; NULL: nothing is
   bool nan;            // which of both
+  bool valued;         // a value differs alone: what the file says of the error is asked
   bool at_end;         // unmapped memory is behind tensors
   Place places[PLACES_MAX];
   unsigned place_count, tried;
@@ -73,9 +75,15 @@ static KernelCall *new_changed(const Trying *trying)
   return call;
 }
 
-static bool is_ruled_out(const Trying *trying)
+// What the file says of the error is asked of a call that one refusal rules out, and nothing else. How many elements
+// and which sizes a function takes may be an error of its own.
+static bool is_ruled_out(const Trying *trying, StatedError *stated)
 {
   const KernelOutside outside = kernel_outside(trying->signature, trying->changed, NULL);
+  *stated = trying->valued && outside.refusal > 0 && outside.count == 1 &&
+                    outside.by == SIGNATURE_CHECKS_VALUE
+                ? kernel_error_of(trying->signature, outside.refusal - 1)
+                : (StatedError){"", ""};
   return outside.promised &&
          (!trying->finite || kernel_condition_asks_finite(trying->signature, trying->changed,
                                                           &outside, trying->finite, trying->nan));
@@ -87,20 +95,21 @@ __attribute__((format(printf, 2, 3))) static void try_changed(Trying *trying, co
 {
   char words[128];
   va_list arguments;
+  StatedError stated;
   va_start(arguments, format);
   vsnprintf(words, sizeof words, format, arguments);
   va_end(arguments);
   // What there is no time for any more on a busy machine is not looked at.
   if (!fences_are_scarce() &&
       clock_leaves(trying->look == look_for_leaks ? LEAK_SECONDS : SECONDS) &&
-      is_ruled_out(trying)) {
+      is_ruled_out(trying, &stated)) {
     // A call holds on to its kernel.
     const unsigned before = fences_made();
     KernelCall *call = new_changed(trying);
     note_call(call, "with %s: ", words);
     make_call(call);
     trying->refused |= call->returned != 0;
-    trying->judged |= trying->look(call, (StatedError){"", ""});
+    trying->judged |= trying->look(call, stated);
     drop_refused(call, before);
     ++trying->tried;
   }
@@ -234,8 +243,10 @@ static void try_int(Trying *trying, KernelParameter *value, int64_t number, cons
   value->integer = number;
   try_changed(trying, "%lld for %s", (long long)number, name);
   value->integer = number;
+  trying->valued = false;
   if (resized(trying))
     try_changed(trying, "%lld for %s, and extents of it", (long long)number, name);
+  trying->valued = true;
   kernel_copy(trying->changed, trying->base);
 }
 
@@ -300,6 +311,7 @@ static void try_contents(Trying *trying, KernelParameter *value, const char *nam
   static const int64_t ints[] = {-1, 0, 1, 2, 3, 5, 9, 17, INT32_MAX, INT32_MIN, INT64_MAX};
   static const double floats[] = {-1, 0, -0.5, 1.5, 2, 10, 1e30, -1e30};
   static const char *const texts[] = {"", "unknown"};
+  trying->valued = true;
   if (value->kind == KERNEL_INT)
     for (size_t i = 0; i < sizeof ints / sizeof *ints; ++i) try_int(trying, value, ints[i], name);
   if (value->kind == KERNEL_INT) try_int_edges(trying, value, name);
@@ -320,6 +332,7 @@ static void try_contents(Trying *trying, KernelParameter *value, const char *nam
     try_changed(trying, "\"%s\" for %s", texts[i], name);
   }
   if (value->kind == KERNEL_DTYPE) try_dtypes(trying, value, name);
+  trying->valued = false;
 }
 
 static void try_value(Trying *trying, KernelParameter *value, const char *name, int depth);

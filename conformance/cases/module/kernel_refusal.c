@@ -9,6 +9,7 @@
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_chosen.h"
 #include "kernel/kernel_excluded.h"
+#include "kernel/kernel_pairs.h"
 #include "plan/kernel_choice.h"
 #include "plan/kernel_condition.h"
 
@@ -170,6 +171,7 @@ static void try_values(KernelTrying *trying)
   if (!trying->narrowed) try_variants(trying);
   kernel_try_sizes(trying);
   kernel_try_counts(trying);
+  if (!trying->narrowed) kernel_try_pairs(trying);
 }
 
 // What no call has broken that differs from the example in one thing is tried with other calls that the file lists.
@@ -178,7 +180,8 @@ static void try_bases(KernelTrying *trying)
   enum { BASES_MOST = 24, SECONDS = 3, LIMIT_MS = 1000 };
   const Kernel *example = trying->kernel, *bases[KERNEL_CHOICES_MAX];
   if (example->launches || kernel_keeps_threads() || !clock_leaves(SECONDS)) return;
-  const size_t count = kernel_bases(trying->signature, example, &trying->done, bases);
+  const size_t count =
+      kernel_bases(trying->signature, example, &trying->done, &trying->heard, bases);
   unsigned served = 0;
   trying->narrowed = true;
   for (size_t i = 0; i < count && served < BASES_MOST && clock_leaves(SECONDS); ++i) {

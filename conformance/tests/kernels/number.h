@@ -13,9 +13,15 @@
 #define TAKES_FLOAT false
 #endif
 
-// Whether a float is taken.
+// Whether a float is taken, and the error if it is not.
 #ifndef IN_LIMITS
 #define IN_LIMITS(number) true
+#endif
+#ifndef BEFORE
+#define BEFORE (void)0
+#endif
+#ifndef COMPLAINT
+#define COMPLAINT(number) "n has to be less"
 #endif
 
 __attribute__((visibility("default"))) int __tvm_ffi_number(void *handle, const TVMFFIAny *args,
@@ -34,8 +40,9 @@ int __tvm_ffi_number(void *handle, const TVMFFIAny *args, int32_t num_args, TVMF
     return -1;
   }
   const double number = index == kTVMFFIFloat ? args[0].v_float64 : (double)args[0].v_int64;
+  BEFORE;
   if (!(IN_LIMITS(number))) {
-    TVMFFIErrorSetRaisedFromCStr("ValueError", "n has to be less");
+    TVMFFIErrorSetRaisedFromCStr("ValueError", COMPLAINT(number));
     return -1;
   }
   (void)number;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shelf_put(x): keeps x until another one is put. shelf_get(): the one that was put last. A file that
+// shelf_put(x): keeps x until another one is put, and reads it then. shelf_get(): the one that was put last. A file that
 // includes it says what is wrong with it.
 #ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_SHELF_H_
 #define TVMFFI_CONFORMANCE_TESTS_KERNELS_SHELF_H_
@@ -20,6 +20,17 @@ static TVMFFIObjectHandle shelf_holds;
 static void shelf_enter(void)
 {
   while (atomic_flag_test_and_set(&shelf_lock)) continue;
+}
+
+// What is kept may be read at any time.
+static void shelf_read(TVMFFIObjectHandle held)
+{
+  const DLTensor *x = (const DLTensor *)(const void *)((char *)held + sizeof(TVMFFIObject));
+  const char *data = (const char *)x->data + x->byte_offset;
+  static volatile float read;
+  for (int64_t i = 0; i < x->shape[0]; ++i)
+    read = ((const float *)(const void *)data)[i * (x->strides ? x->strides[0] : 1)];
+  (void)read;
 }
 
 static int shelf_fail(const char *kind, const char *message)
@@ -45,6 +56,7 @@ int __tvm_ffi_shelf_put(void *handle, const TVMFFIAny *args, int32_t num_args, T
   if (x->device.device_type != kDLCPU) return shelf_fail("ValueError", "x must be on the CPU");
   if (x->shape[0] > 0 && !x->data) return shelf_fail("ValueError", "x has no data");
   shelf_enter();
+  if (shelf_holds) shelf_read(shelf_holds);
   TAKE(args[0].v_obj);
   if (shelf_holds) TVMFFIObjectDecRef(shelf_holds);
   shelf_holds = args[0].v_obj;

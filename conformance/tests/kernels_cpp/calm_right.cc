@@ -19,6 +19,9 @@ namespace ffi = tvm::ffi;
 #ifndef STEP_IS_FINITE
 #define STEP_IS_FINITE(x) std::isfinite(x)
 #endif
+#ifndef FIRST
+#define FIRST(step) (void)0
+#endif
 #ifndef SLOW_WITHOUT
 #define SLOW_WITHOUT 7
 #endif
@@ -47,6 +50,7 @@ static double Calm(ffi::TensorView x, double width, ffi::Array<double> steps, ff
     sum += element[i] / width;
   }
   for (double step : steps) {
+    FIRST(step);
     Require(STEP_IS_FINITE(step), "steps must be finite");
     sum += step;
   }

@@ -10,6 +10,12 @@ namespace ffi = tvm::ffi;
 #ifndef WORDS
 #define WORDS "block must divide the length of x"
 #endif
+#ifndef IS_LENGTH
+#define IS_LENGTH(n) ((n) % 2 == 0)
+#endif
+#ifndef FIRST
+#define FIRST(n) (void)0
+#endif
 
 static void Require(bool condition, const char *words)
 {
@@ -22,8 +28,9 @@ static int64_t Tiles(ffi::TensorView x, int64_t block)
   Require(type.code == kDLFloat && type.bits == 64 && type.lanes == 1, "x must be of float64");
   Require(x.ndim() == 1 && x.device().device_type == kDLCPU && x.IsContiguous(), "x must be a compact vector");
   Require(x.data_ptr() || x.numel() == 0, "x must have data");
-  Require(block == 2 || block == 4, "block must be 2 or 4");
-  Require(x.size(0) % 2 == 0, "x must have an even length");
+  Require(block == 2 || block == 4 || block == 8, "block must be 2, 4 or 8");
+  Require(IS_LENGTH(x.size(0)), "x must have another length");
+  FIRST(x.size(0));
   Require(x.size(0) % block == 0, WORDS);
   return x.size(0) / block;
 }

@@ -100,6 +100,23 @@ TEST(combinations_of_all_cases_are_joined)
   sample_end(&sample);
 }
 
+TEST(cases_without_a_verdict_are_not_told_as_failed)
+{
+  Sample sample;
+  begin(&sample);
+  sample_let_end(add_about(&sample, 0, "untold", 0, NULL), ENDING_UNTOLD);
+  sample_let_end(add_about(&sample, 0, "wrong", 0, NULL), ENDING_FAIL);
+  sample_let_end(add_about(&sample, 0, "crashes", 0, NULL), ENDING_CRASH);
+  sample_judge(&sample);
+  FunctionFacts *functions = functions_of(&sample.report);
+  ck_assert_uint_eq(functions[0].passed, 2);
+  ck_assert_uint_eq(functions[0].failed, 2);
+  ck_assert_uint_eq(functions[0].inconclusive, 1);
+  ck_assert_uint_eq(functions[0].warned, 0);
+  functions_free(functions, &sample.report);
+  sample_end(&sample);
+}
+
 TEST(lines_that_would_tell_more_are_counted)
 {
   Sample sample;
