@@ -272,7 +272,7 @@ static bool is_series_due(size_t all, size_t least, unsigned made, size_t limit)
   return made < SERIES_MOST && least < limit && growth_of_series(all, made) >= limit;
 }
 
-enum { WARM_UP = 64, WARM_UP_LEAST = 8 };
+enum { WARM_UP = 64, WARM_UP_LEAST = 2 };
 
 // How many runs of the `rounds` there is time for in a series, if so many took as long.
 static unsigned rounds_in_time(unsigned rounds, unsigned made, double seconds)
@@ -289,6 +289,14 @@ static bool is_warm(unsigned made, double since)
 {
   enum { SECONDS = 2 };
   return made >= WARM_UP || (made >= WARM_UP_LEAST && clock_seconds() - since >= SECONDS);
+}
+
+// Ends a case that would run out of time: what is slow keeps others from theirs.
+static void require_time(double seconds, unsigned runs)
+{
+  enum { SECONDS_MOST = 30 };
+  if (seconds * runs > SECONDS_MOST)
+    case_inconclusive("a run takes %.2f s, too long to make %u of them", seconds, runs);
 }
 
 // All runs are made at one place: a runtime may keep something of each place in the program that an error came by.
@@ -309,6 +317,7 @@ bool expect_no_heap_growth_(const char *at, Iut *iut, unsigned rounds,
       limit = 8 * (size_t)most;
       // What leaks now and then may not do so in a short series.
       series = most < rounds ? 2 : 1;
+      require_time((clock_seconds() - since) / runs, series * most);
       warm = true;
       continue;
     }

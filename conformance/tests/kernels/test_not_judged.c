@@ -28,19 +28,23 @@ TEST(a_slow_function_does_not_hang)
   remove(report);
 }
 
-TEST(a_function_that_is_too_slow_to_explore_has_no_verdict)
+TEST(what_a_function_is_too_slow_for_has_no_verdict)
 {
   const char *report = tool_path("report.json"), *explored = "kernel.choice-is-explored@number";
+  const char *leaks = "kernel.good-call-leaks-nothing@number";
   char request[600];
   snprintf(request, sizeof request, "json:%s", report);
   ToolRun run =
       tool_run(&(ToolSetup){.limit = 50},
                TOOL("run", MODULES "/number_late.so", "--signatures", KERNELS "/number_within.json",
-                    "--filter", explored, "--report", request));
+                    "--filter", explored, "--filter", leaks, "--report", request));
   ck_assert_msg(run.exit_code == 5, "%s%s", run.out, run.err);
   json_t *json = tool_json(report);
   ck_assert_str_eq(tool_case_text(json, explored, "verdict"), "inconclusive");
   ck_assert_str_eq(tool_case_text(json, explored, "reason"), "each call takes longer than 1.5 s");
+  ck_assert_str_eq(tool_case_text(json, leaks, "verdict"), "inconclusive");
+  const char *reason = tool_case_text(json, leaks, "reason");
+  ck_assert_msg(strstr(reason, "too long to make 128 of them"), "%s", reason);
   json_decref(json);
   tool_free(&run);
   remove(report);
