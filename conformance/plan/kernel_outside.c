@@ -3,153 +3,14 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "expression/expression.h"
 #include "plan/kernel_choice.h"
+#include "plan/kernel_fitting.h"
 #include "plan/kernel_linear.h"
 #include "signature/signature_words.h"
 
-enum { BOUND_MAX = 48, SIZES_MAX = BOUND_MAX + KERNEL_ELEMENTS_MAX * SIGNATURE_EACH_MAX };
-
-// What a name turned out to stand for in this call, or at this place of its arrays, counted from 1.
-typedef struct Bound {
-  const char *name;
-  uint32_t place;
-  int64_t size;
-} Bound;
-
-typedef struct BoundDtype {
-  const char *name;
-  DLDataType dtype;
-} BoundDtype;
-
-typedef struct BoundShape {
-  const char *name;
-  int32_t rank;
-  int64_t shape[KERNEL_RANK_MAX];
-} BoundShape;
-
-// A tensor of the call, and what is stated of it.
-typedef struct FittedTensor {
-  const SignatureType *type;
-  const KernelParameter *parameter;
-  uint32_t place;  // in the outermost array that it stands in, counted from 1; 0: in none
-} FittedTensor;
-
-// How many elements, or entries, a container of the call has, and the expression that they are stated by.
-typedef struct FittedLength {
-  const char *length;
-  int64_t count;
-} FittedLength;
-
-typedef struct Fitting {
-  const Signature *signature;
-  const SignatureForm *form;
-  const Kernel *kernel;
-  const KernelElement *element;
-  Bound sizes[SIZES_MAX];
-  BoundDtype dtypes[BOUND_MAX];
-  BoundShape shapes[BOUND_MAX];
-  FittedTensor tensors[KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX];
-  FittedLength lengths[BOUND_MAX];
-  uint32_t size_count, dtype_count, shape_count, tensor_count, length_count;
-  unsigned by, count;
-  uint32_t refusals;  // of the file that hold, which it promises whatever it checks
-  uint32_t
-      refusal;  // the last of them, counted from 1; 0: another statement may be what is refused
-  uint32_t conditions, condition;  // that do not hold; the last of them, counted from 1
-  KernelStatements all_refusals, all_conditions;
-  // Of arguments that are not within their own limits and lists: their types; else NULL.
-  const SignatureType *beyond[KERNEL_PARAMETERS_MAX];
-  uint32_t place;  // of the tensor that is looked at
-  bool resizing;   // sizes are those of the call
-} Fitting;
-
-static const char *text_of(const Fitting *fitting, SignatureText text)
-{
-  return signature_text(fitting->signature, text);
-}
-
-static void rule_out(Fitting *fitting, unsigned check)
-{
-  fitting->by |= check;
-  ++fitting->count;
-}
-
-// --- Names ---------------------------------------------------------------------------------------
-
-static bool size_at(const Fitting *fitting, const char *name, uint32_t place, int64_t *size)
-{
-  for (uint32_t i = 0; i < fitting->size_count; ++i)
-    if (fitting->sizes[i].place == place && strcmp(fitting->sizes[i].name, name) == 0) {
-      *size = fitting->sizes[i].size;
-      return true;
-    }
-  return false;
-}
-
-static bool size_of(const Fitting *fitting, const char *name, int64_t *size)
-{
-  return size_at(fitting, name, 0, size);
-}
-
-static void bind_size_at(Fitting *fitting, const char *name, uint32_t place, int64_t size)
-{
-  int64_t known;
-  if (size_at(fitting, name, place, &known)) {
-    if (known != size) rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
-  } else if (fitting->size_count < SIZES_MAX) {
-    fitting->sizes[fitting->size_count++] = (Bound){name, place, size};
-  }
-}
-
-static void bind_size(Fitting *fitting, const char *name, int64_t size)
-{
-  bind_size_at(fitting, name, 0, size);
-}
-
-// An ExpressionLookup.
-static bool look_up(void *context, const char *name, ExpressionValue *value)
-{
-  Fitting *fitting = context;
-  const Kernel *kernel = fitting->kernel;
-  const KernelElement *element = fitting->element;
-  KernelNames names = {kernel, kernel->parameter_count, fitting->signature};
-  int64_t size;
-  if (size_of(fitting, name, &size)) return expression_value_scalar(value, EXPRESSION_INT, size);
-  // A size that no argument has alone may be another one in this call.
-  if (!fitting->resizing && kernel_size_of(kernel, name, &size)) return false;
-  if (!kernel_name_value(&names, name, value)) return false;
-  if (element && strcmp(kernel->parameters[element->position].name, name) == 0 &&
-      element->index < value->count && value->elements)
-    value->elements[element->index] = element->value;
-  return true;
-}
-
-// --- Conditions ----------------------------------------------------------------------------------
-
-// Whether the condition is known not to hold.
-static bool is_broken(Fitting *fitting, const char *text)
-{
-  ExpressionError error;
-  ExpressionScope scope = {.lookup = look_up, .context = fitting};
-  Expression *condition = *text ? expression_parse(text, &error) : NULL;
-  bool holds = true;
-  bool known = condition && expression_holds(condition, &scope, &holds, &error);
-  expression_free(condition);
-  return known && !holds;
-}
-
-// "NAME <= (LIMIT)"
-static bool is_beyond(Fitting *fitting, const char *name, const char *relation, const char *limit)
-{
-  char text[EXPRESSION_TEXT_MAX];
-  if (!*limit || !*name) return false;
-  int size = snprintf(text, sizeof text, "%s %s (%s)", name, relation, limit);
-  return size < (int)sizeof text && is_broken(fitting, text);
-}
+// --- Values --------------------------------------------------------------------------------------
 
 // "cuda" is "cuda:0".
 static bool is_device(const char *a, const char *b)
@@ -162,7 +23,7 @@ static bool is_device(const char *a, const char *b)
 static bool is_value(const Fitting *fitting, const KernelParameter *parameter,
                      const SignatureValue *value, double number)
 {
-  const char *text = text_of(fitting, value->text);
+  const char *text = fitting_text(fitting, value->text);
   size_t size = kernel_text_length(parameter);
   switch (parameter->kind) {
     case KERNEL_DEVICE:
@@ -215,11 +76,12 @@ static void fit_value(Fitting *fitting, const SignatureType *type, uint32_t posi
     listed = is_listed(fitting, type, parameter, element->value);
   // Limits say nothing of NaN.
   const bool nan = parameter->kind == KERNEL_FLOAT && isnan(parameter->number);
-  bool beyond = is_number(parameter) && parameter->role != KERNEL_OUT && !nan &&
-                (is_beyond(fitting, parameter->name, ">=", text_of(fitting, type->least)) ||
-                 is_beyond(fitting, parameter->name, "<=", text_of(fitting, type->most)));
+  bool beyond =
+      is_number(parameter) && parameter->role != KERNEL_OUT && !nan &&
+      (fitting_is_beyond(fitting, parameter->name, ">=", fitting_text(fitting, type->least)) ||
+       fitting_is_beyond(fitting, parameter->name, "<=", fitting_text(fitting, type->most)));
   if (listed && !beyond) return;
-  rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+  fitting_rule_out(fitting, SIGNATURE_CHECKS_VALUE);
   fitting->beyond[position] = type;
 }
 
@@ -239,9 +101,9 @@ static bool is_name_of_one_beyond(const Fitting *fitting, const char *name)
 {
   for (uint32_t i = 0; i < fitting->kernel->parameter_count; ++i) {
     const SignatureType *type = fitting->beyond[i];
-    if (type &&
-        (strcmp(fitting->kernel->parameters[i].name, name) == 0 ||
-         reads(text_of(fitting, type->least), name) || reads(text_of(fitting, type->most), name)))
+    if (type && (strcmp(fitting->kernel->parameters[i].name, name) == 0 ||
+                 reads(fitting_text(fitting, type->least), name) ||
+                 reads(fitting_text(fitting, type->most), name)))
       return true;
   }
   return false;
@@ -278,7 +140,7 @@ static bool is_number_beyond(Fitting *fitting, const KernelParameter *value, con
     snprintf(number, sizeof number, "(%.17g)", value->number);
   else
     return false;
-  return is_beyond(fitting, number, relation, limit);
+  return fitting_is_beyond(fitting, number, relation, limit);
 }
 
 // Whether element `i` of a map is none of the entries that its type has.
@@ -299,9 +161,9 @@ static void fit_inside(Fitting *fitting, const KernelParameter *container, int d
     if (value->kind != type->kind || value->kind == KERNEL_TENSOR) continue;
     const bool number = value->kind == KERNEL_INT || value->kind == KERNEL_FLOAT;
     if (!is_listed(fitting, type, value, value->number) ||
-        (number && (is_number_beyond(fitting, value, ">=", text_of(fitting, type->least)) ||
-                    is_number_beyond(fitting, value, "<=", text_of(fitting, type->most)))))
-      rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+        (number && (is_number_beyond(fitting, value, ">=", fitting_text(fitting, type->least)) ||
+                    is_number_beyond(fitting, value, "<=", fitting_text(fitting, type->most)))))
+      fitting_rule_out(fitting, SIGNATURE_CHECKS_VALUE);
   }
 }
 
@@ -312,44 +174,44 @@ static const SignatureVariable *variable_of(const Fitting *fitting, SignatureRan
 {
   for (uint32_t i = 0; *name && i < variables.count; ++i) {
     const SignatureVariable *variable = signature_variable(fitting->signature, variables.first + i);
-    if (strcmp(text_of(fitting, variable->name), name) == 0) return variable;
+    if (strcmp(fitting_text(fitting, variable->name), name) == 0) return variable;
   }
   return NULL;
 }
 
 static void fit_dtype(Fitting *fitting, const SignatureType *type, DLDataType dtype)
 {
-  const char *name = text_of(fitting, type->dtype_variable);
+  const char *name = fitting_text(fitting, type->dtype_variable);
   const SignatureVariable *variable = variable_of(fitting, fitting->form->dtypes, name);
   SignatureRange words = variable ? variable->values : type->dtypes;
   bool listed = words.count == 0;
   for (uint32_t i = 0; i < words.count && !listed; ++i) {
     DLDataType one;
     const SignatureValue *word = signature_value(fitting->signature, words.first + i);
-    listed =
-        signature_dtype(text_of(fitting, word->text), &one) && kernel_is_same_dtype(one, dtype);
+    listed = signature_dtype(fitting_text(fitting, word->text), &one) &&
+             kernel_is_same_dtype(one, dtype);
   }
   for (uint32_t i = 0; *name && i < fitting->dtype_count; ++i)
     if (strcmp(fitting->dtypes[i].name, name) == 0)
       listed = listed && kernel_is_same_dtype(fitting->dtypes[i].dtype, dtype);
   if (*name && fitting->dtype_count < BOUND_MAX)
     fitting->dtypes[fitting->dtype_count++] = (BoundDtype){name, dtype};
-  if (!listed) rule_out(fitting, SIGNATURE_CHECKS_DTYPE);
+  if (!listed) fitting_rule_out(fitting, SIGNATURE_CHECKS_DTYPE);
 }
 
 static void fit_device(Fitting *fitting, const SignatureType *type, DLDevice device)
 {
-  const char *name = text_of(fitting, type->device_variable);
+  const char *name = fitting_text(fitting, type->device_variable);
   const SignatureVariable *variable = variable_of(fitting, fitting->form->devices, name);
   SignatureRange words = variable ? variable->values : type->devices;
   bool listed = words.count == 0;
   for (uint32_t i = 0; i < words.count && !listed; ++i) {
     DLDevice one;
     const SignatureValue *word = signature_value(fitting->signature, words.first + i);
-    listed = signature_device(text_of(fitting, word->text), &one) &&
+    listed = signature_device(fitting_text(fitting, word->text), &one) &&
              one.device_type == device.device_type;
   }
-  if (!listed) rule_out(fitting, SIGNATURE_CHECKS_DEVICE);
+  if (!listed) fitting_rule_out(fitting, SIGNATURE_CHECKS_DEVICE);
 }
 
 static void bind_shape(Fitting *fitting, const char *name, int32_t rank, const int64_t *shape)
@@ -359,7 +221,7 @@ static void bind_shape(Fitting *fitting, const char *name, int32_t rank, const i
     const BoundShape *known = &fitting->shapes[i];
     if (strcmp(known->name, name) != 0) continue;
     if (known->rank != rank || memcmp(known->shape, shape, size) != 0)
-      rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
+      fitting_rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
     return;
   }
   if (fitting->shape_count == BOUND_MAX) return;
@@ -384,27 +246,28 @@ typedef void FitExtent(Fitting *fitting, const SignatureExtent *extent, int64_t 
 // Numbers and names, before expressions of these names are worked out.
 static void fit_plain_extent(Fitting *fitting, const SignatureExtent *extent, int64_t size)
 {
-  const char *text = text_of(fitting, extent->text);
+  const char *text = fitting_text(fitting, extent->text);
   if (extent->form == SIGNATURE_EXTENT_NUMBER && extent->number != size)
-    rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
+    fitting_rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
   if (extent->form == SIGNATURE_EXTENT_EXPRESSION && expression_is_name(text))
-    bind_size(fitting, text, size);
-  if (extent->form == SIGNATURE_EXTENT_EACH) bind_size_at(fitting, text, fitting->place, size);
+    fitting_bind(fitting, text, size);
+  if (extent->form == SIGNATURE_EXTENT_EACH) fitting_bind_at(fitting, text, fitting->place, size);
 }
 
 // Before others, an expression with one size that stands in no extent alone says what that is.
 static void fit_solved_extent(Fitting *fitting, const SignatureExtent *extent, int64_t size)
 {
-  const char *text = text_of(fitting, extent->text), *wanted = NULL;
+  const char *text = fitting_text(fitting, extent->text), *wanted = NULL;
   if (extent->form != SIGNATURE_EXTENT_EXPRESSION || expression_is_name(text)) return;
   ExpressionError error;
-  const ExpressionScope others = {.lookup = look_up, .context = fitting};
+  const ExpressionScope others = {.lookup = fitting_look_up, .context = fitting};
   Expression *expression = expression_parse(text, &error);
   int64_t known, solved;
   unsigned open = 0;
   for (size_t i = 0; expression && expression_name(expression, i); ++i) {
     const char *name = expression_name(expression, i);
-    if (size_of(fitting, name, &known) || !kernel_size_of(fitting->kernel, name, &known)) continue;
+    if (fitting_size(fitting, name, &known) || !kernel_size_of(fitting->kernel, name, &known))
+      continue;
     ++open;
     wanted = name;
   }
@@ -412,29 +275,29 @@ static void fit_solved_extent(Fitting *fitting, const SignatureExtent *extent, i
   for (uint32_t i = 0; open == 1 && i < fitting->kernel->size_count; ++i)
     if (strcmp(fitting->kernel->sizes[i].name, wanted) == 0 &&
         kernel_solve_size(expression, wanted, &others, size, &solved))
-      bind_size(fitting, fitting->kernel->sizes[i].name, solved);
+      fitting_bind(fitting, fitting->kernel->sizes[i].name, solved);
   expression_free(expression);
 }
 
 static void fit_other_extent(Fitting *fitting, const SignatureExtent *extent, int64_t size)
 {
-  const char *text = text_of(fitting, extent->text);
+  const char *text = fitting_text(fitting, extent->text);
   bool broadcast = extent->form == SIGNATURE_EXTENT_BROADCAST;
   if (broadcast && size == 1) return;
   if (broadcast && expression_is_name(text)) {
-    bind_size(fitting, text, size);
+    fitting_bind(fitting, text, size);
     return;
   }
   if (!broadcast && (extent->form != SIGNATURE_EXTENT_EXPRESSION || expression_is_name(text)))
     return;
   ExpressionError error;
-  ExpressionScope scope = {.lookup = look_up, .context = fitting};
+  ExpressionScope scope = {.lookup = fitting_look_up, .context = fitting};
   Expression *expression = expression_parse(text, &error);
   int64_t expected;
   const bool known = expression && expression_integer(expression, &scope, &expected, &error);
-  if (known && expected != size) rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
+  if (known && expected != size) fitting_rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
   // What can't be worked out is at least the same wherever it stands.
-  if (!known) bind_size(fitting, text, size);
+  if (!known) fitting_bind(fitting, text, size);
   expression_free(expression);
 }
 
@@ -443,15 +306,15 @@ static void fit_lengths(Fitting *fitting)
 {
   for (uint32_t i = 0; i < fitting->length_count && !fitting->by; ++i) {
     const FittedLength *length = &fitting->lengths[i];
-    const ExpressionScope scope = {.lookup = look_up, .context = fitting};
+    const ExpressionScope scope = {.lookup = fitting_look_up, .context = fitting};
     ExpressionError error;
     Expression *expression = expression_parse(length->length, &error);
     int64_t expected;
     if (expression && expression_name(expression, 0)) {
       if (!expression_integer(expression, &scope, &expected, &error))
-        bind_size(fitting, length->length, length->count);
+        fitting_bind(fitting, length->length, length->count);
       else if (expected != length->count)
-        rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
+        fitting_rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
     }
     expression_free(expression);
   }
@@ -491,7 +354,7 @@ static void fit_tensor(Fitting *fitting, const SignatureType *type,
   fit_device(fitting, type, parameter->device);
   if (!type->has_shape) return;
   if (!has_rank(fitting, type, parameter->rank)) {
-    rule_out(fitting, SIGNATURE_CHECKS_RANK);
+    fitting_rule_out(fitting, SIGNATURE_CHECKS_RANK);
     return;
   }
   for_each_extent(fitting, type, parameter, fit_plain_extent);
@@ -501,7 +364,7 @@ static void fit_tensor(Fitting *fitting, const SignatureType *type,
   int32_t rank = parameter->rank - (int32_t)type->shape.count + 1;
   for (int32_t i = 0; i < rank; ++i) shape[i] = parameter->shape[(int32_t)any + i].size;
   if (extent->form == SIGNATURE_EXTENT_NAMED_RANK)
-    bind_shape(fitting, text_of(fitting, extent->text), rank, shape);
+    bind_shape(fitting, fitting_text(fitting, extent->text), rank, shape);
 }
 
 // --- Kinds ---------------------------------------------------------------------------------------
@@ -596,7 +459,7 @@ static const SignatureType *type_inside(const Fitting *fitting, const SignatureT
 static void fit_length(Fitting *fitting, const char *length, int64_t count)
 {
   if (expression_is_name(length))
-    bind_size(fitting, length, count);
+    fitting_bind(fitting, length, count);
   else if (fitting->length_count < BOUND_MAX)
     fitting->lengths[fitting->length_count++] = (FittedLength){length, count};
 }
@@ -608,7 +471,8 @@ static const SignatureType *fit_kind(Fitting *fitting, const SignatureType *stat
 {
   const bool none = parameter->kind == KERNEL_NONE;
   const SignatureType *type = none ? stated : type_for(fitting, stated, parameter);
-  if (none ? !may_be_none(fitting, stated) : !type) rule_out(fitting, SIGNATURE_CHECKS_KIND);
+  if (none ? !may_be_none(fitting, stated) : !type)
+    fitting_rule_out(fitting, SIGNATURE_CHECKS_KIND);
   if (none || !type) return type;
   if (type->kind == KERNEL_TENSOR && parameter->kind == KERNEL_TENSOR)
     fitting->tensors[fitting->tensor_count++] = (FittedTensor){type, parameter, fitting->place};
@@ -617,12 +481,12 @@ static const SignatureType *fit_kind(Fitting *fitting, const SignatureType *stat
     if (place == 0 && type->kind == KERNEL_ARRAY) fitting->place = i + 1;
     const SignatureType *inside = type_inside(fitting, type, parameter, i);
     if (is_other_entry(fitting, parameter, i) && type->others == SIGNATURE_OTHERS_REFUSED)
-      rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+      fitting_rule_out(fitting, SIGNATURE_CHECKS_VALUE);
     if (inside) fit_kind(fitting, inside, &fitting->kernel->elements[parameter->first_element + i]);
   }
   fitting->place = place;
   if (type->length && !type->length_of_condition && type->kind == parameter->kind)
-    fit_length(fitting, text_of(fitting, type->length),
+    fit_length(fitting, fitting_text(fitting, type->length),
                parameter->element_count / (type->kind == KERNEL_MAP ? 2 : 1));
   return type;
 }
@@ -635,7 +499,7 @@ static void fit_arguments(Fitting *fitting, const SignatureType *types[KERNEL_PA
     types[i] = fit_kind(fitting, type_at(fitting, i), parameter);
     // Extents may be named after numbers.
     if (parameter->kind == KERNEL_INT && parameter->name[0])
-      bind_size(fitting, parameter->name, parameter->integer);
+      fitting_bind(fitting, parameter->name, parameter->integer);
   }
 }
 
@@ -653,7 +517,7 @@ static void fit_call(Fitting *fitting)
   const SignatureType *types[KERNEL_PARAMETERS_MAX] = {0};
   if (kernel->parameter_count != form->parameters.count &&
       (form->rest == SIGNATURE_NONE || kernel->parameter_count < form->parameters.count)) {
-    rule_out(fitting, SIGNATURE_CHECKS_ARITY);
+    fitting_rule_out(fitting, SIGNATURE_CHECKS_ARITY);
     return;
   }
   fit_arguments(fitting, types);
@@ -671,8 +535,9 @@ static void fit_call(Fitting *fitting)
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     fit_inside(fitting, &kernel->parameters[i], 0);
   for (uint32_t i = 0; i < form->where.count; ++i)
-    if (is_broken(fitting, signature_condition(fitting->signature, form->where.first + i))) {
-      rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+    if (fitting_is_broken(fitting,
+                          signature_condition(fitting->signature, form->where.first + i))) {
+      fitting_rule_out(fitting, SIGNATURE_CHECKS_VALUE);
       ++fitting->conditions;
       fitting->condition = i + 1;
       kernel_statements_add(&fitting->all_conditions, i);
@@ -681,12 +546,13 @@ static void fit_call(Fitting *fitting)
     const SignatureRefusal *refusal =
         signature_refusal(fitting->signature, form->refusals.first + i);
     char text[EXPRESSION_TEXT_MAX];
-    int size = snprintf(text, sizeof text, "not (%s)", text_of(fitting, refusal->when));
-    if (!refusal->when || size >= (int)sizeof text || !is_broken(fitting, text)) continue;
-    rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+    int size = snprintf(text, sizeof text, "not (%s)", fitting_text(fitting, refusal->when));
+    if (!refusal->when || size >= (int)sizeof text || !fitting_is_broken(fitting, text)) continue;
+    fitting_rule_out(fitting, SIGNATURE_CHECKS_VALUE);
     ++fitting->refusals;
     kernel_statements_add(&fitting->all_refusals, i);
-    fitting->refusal = may_be_of_an_argument(fitting, text_of(fitting, refusal->when)) ? 0 : i + 1;
+    fitting->refusal =
+        may_be_of_an_argument(fitting, fitting_text(fitting, refusal->when)) ? 0 : i + 1;
   }
 }
 
@@ -726,8 +592,8 @@ KernelOutside kernel_outside(const Signature *signature, const Kernel *kernel,
 static bool work_out(Fitting *fitting, const SignatureExtent *extent, int64_t *size)
 {
   ExpressionError error;
-  ExpressionScope scope = {.lookup = look_up, .context = fitting};
-  Expression *expression = expression_parse(text_of(fitting, extent->text), &error);
+  ExpressionScope scope = {.lookup = fitting_look_up, .context = fitting};
+  Expression *expression = expression_parse(fitting_text(fitting, extent->text), &error);
   bool known = expression && expression_integer(expression, &scope, size, &error) && *size >= 0;
   expression_free(expression);
   return known;
