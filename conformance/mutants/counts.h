@@ -4,6 +4,8 @@
 #ifndef TVMFFI_CONFORMANCE_MUTANTS_COUNTS_H_
 #define TVMFFI_CONFORMANCE_MUTANTS_COUNTS_H_
 
+#include <unistd.h>
+
 #include "mutants/mutant.h"
 
 // The word to which 1 is added for a strong reference, whatever else it holds.
