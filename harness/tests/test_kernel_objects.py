@@ -580,6 +580,69 @@ os.environ["TVMFFI_CONFORM_TEST_LOADED"] = "1"
     assert "ValueError: registered twice), nor is what follows; only what is stated" in note
 
 
+@pytest.fixture
+def registering(tmp_path: Path) -> Iterator[Path]:
+    """A folder with a package that is imported once only, and a file beside others that uses it."""
+    for name, text in {
+        "source/registering/__init__.py": """
+import os
+if "TVMFFI_CONFORM_TEST_REGISTERED" in os.environ: raise ValueError("registered twice")
+os.environ["TVMFFI_CONFORM_TEST_REGISTERED"] = "1"
+shared = []
+""",
+        "source/registering/inner/beside.py": "made = []\n",
+        "source/registering/inner/kernels.py": """
+import sys
+if {source!r} not in sys.path: sys.path.insert(0, {source!r})
+import registering
+from registering.inner import beside
+def count():
+    for numbers in (registering.shared, beside.made): numbers.append(1)
+    return len(registering.shared), len(beside.made)
+""",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text(text.format(source=str(tmp_path / "source")))
+    yield path
+    os.environ.pop("TVMFFI_CONFORM_TEST_REGISTERED", None)
+    for name in ("registering", "registering.inner", "registering.inner.beside", "helper"):
+        sys.modules.pop(name, None)
+    sys.path[:] = [one for one in sys.path if one != str(tmp_path / "source")]
+
+
+def test_a_module_that_is_loaded_once_only_is_shared(registering: Path) -> None:
+    from tvmffi_conform.python_file import load_module, loaded_again
+
+    notes: list[str] = []
+    first = load_module(registering)
+    before = dict(sys.modules)
+    assert first.count() == (1, 1)
+    for number in (2, 3):
+        with loaded_again(registering, notes.append) as module:
+            assert module.count() == (number, 1)
+        assert sys.modules == before
+        assert first.registering.inner.beside is first.beside
+    assert first.count() == (4, 2)
+    (note,) = notes
+    assert "registering" in note.partition("(")[2].partition(")")[0]
+    assert note.endswith("ValueError: registered twice): all sequences share their state")
+
+
+def test_sequences_are_worked_out_beside_a_module_that_is_loaded_once_only(
+    registering: Path, tmp_path: Path
+) -> None:
+    notes: list[str] = []
+    folder = tmp_path / "beside"
+    folder.mkdir()
+    (folder / "helper.py").write_text("made = []\n")
+    text = registering.read_text() + state(*STATE_STEPS)
+    sequences = functions(folder, text, notes)["box"]["sequences"]
+    assert [results(sequence) for sequence in sequences] == [STATE_RESULTS] * 2
+    (note,) = notes
+    assert "all sequences share their state" in note
+
+
 def oracle_results(
     folder: Path, oracle: str, *listed: str, notes: list[str]
 ) -> list[list[str | None]]:

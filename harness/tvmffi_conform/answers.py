@@ -61,6 +61,10 @@ Say = Callable[[str], None]
 Needed = Callable[[], Mapping[str, Any]]  # makes the objects that a call needs, by their names
 
 
+def silent(text: str) -> None:
+    """For those who need not know what takes long."""
+
+
 # --- Values ---------------------------------------------------------------------------------------
 
 

@@ -46,7 +46,7 @@ from .annotation import (
     plain_value,
     signature_of,
 )
-from .answers import Say
+from .answers import Say, silent
 from .python_file import functions_again, load_module
 from .steps import Bodies
 
@@ -236,10 +236,6 @@ def require_numpy() -> None:
         raise HarnessError("this needs NumPy: pip install 'tvmffi-conform[kernels]'")
 
 
-def silent(text: str) -> None:
-    """For those who need not know what takes long."""
-
-
 def write_signatures(functions: Mapping[str, Any], folder: Path) -> Path:
     path = folder / "signatures.json"
     try:
@@ -265,7 +261,7 @@ def write_described(source: Path, folder: Path, say: Say = silent) -> Path:
             raise HarnessError(f"{source}: two functions describe {described.name!r}")
         functions[described.name] = described.function
         signatures[described.name] = described.signature()
-    again = partial(functions_again, source, described_functions, functions)
+    again = partial(functions_again, source, described_functions, functions, say)
     bodies = Bodies(signatures, functions, folder / ARRAYS, again)
     return write_signatures({name: bodies.add_calls(name, say) for name in functions}, folder)
 
@@ -283,7 +279,7 @@ def write_judged_by(source: Path, named: str, folder: Path, say: Say = silent) -
     oracles = find_oracle(named, names)
     again = None
     if file := file_of_oracle(named):
-        again = partial(functions_again, file, partial(oracles_of, named, names), oracles)
+        again = partial(functions_again, file, partial(oracles_of, named, names), oracles, say)
     bodies = Bodies(functions, oracles, folder / ARRAYS, again)
     return write_signatures(
         {**functions, **{name: bodies.add_calls(name, say) for name in oracles}}, folder
