@@ -8,6 +8,8 @@
 // Why it refuses the call, or NULL; SIGNATURE_PROBE_IDLE: it serves the call, and does nothing.
 typedef const char *Pretended(const Kernel *call);
 
+enum { PRETENDED_MOST = 600 };  // calls that the search makes at most
+
 typedef struct Asked {
   Pretended *function;
   unsigned calls;
