@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from tvmffi_conform.cli import app
-from tvmffi_conform.examples import Draw, draw_calls
+from tvmffi_conform.drawn import draw_calls
+from tvmffi_conform.examples import Draw
 from tvmffi_conform.kernels import described_in, write_described
 from typer.testing import CliRunner
 

@@ -10,7 +10,7 @@ import pytest
 from kernel_source import AXPY, TOPK, array, signature, source, written
 from tvmffi_conform import HarnessError
 from tvmffi_conform.answers import CallFiles, LeftOut, formula_of
-from tvmffi_conform.examples import draw_calls
+from tvmffi_conform.drawn import draw_calls
 from tvmffi_conform.kernels import write_described
 
 np = pytest.importorskip("numpy")

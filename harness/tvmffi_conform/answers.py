@@ -26,7 +26,8 @@ from typing import Any
 
 from . import HarnessError
 from .annotation import dtype_name, plain_value, text_of_bytes
-from .examples import ELEMENTS_MAX, draw_calls, draw_seeded, rest_name
+from .drawn import draw_calls, draw_seeded
+from .examples import ELEMENTS_MAX, rest_name
 from .kept import Kept, Unstated, in_place, with_kept, without_objects
 from .listed import (
     LeftOut,

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls of a function that its signature describes, and what a Python function says comes of them.
+"""A call of a function that its signature describes: values that are chosen and drawn.
 
-The signature is that of a signature file (conformance/SIGNATURES.md), with one form. Every value of
-every choice that it lists - types, sizes, None or a value, alternatives - stands in one call at
-least that is served, if the function serves any; inputs are drawn, the same in each run.
+The signature is that of a signature file (conformance/SIGNATURES.md), with one form. Inputs are
+drawn, the same in each run.
 """
 
 from __future__ import annotations
@@ -18,20 +17,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from . import HarnessError
-from .choices import Choices, Pair, pairs_of
+from .bounds import bounds_in, bounds_of, names_in_bound, sizes_of
 from .kept import Kept, kept_name
-from .size_expression import NoElement, NotHere, NoValue, evaluate, holds, names_in, parse
+from .size_expression import NoElement, NotHere, NoValue, evaluate, holds, names_in
 
-PAIRS_MAX = 24  # calls, where each two choices are to stand in one
-SEEDED_MAX = 12  # calls that differ from a listed one in one argument
-SEEDED_ROUNDS = 3
-CANDIDATES = 8  # rows for such a call: the one with most pairs that are left is taken
-ATTEMPTS = 120  # to draw values that meet `where`
-PATIENCE = 20  # of them with all that a row chooses; the others with one choice of it
-REFUSALS = 3  # of a row by the function, and then the others with one choice of it
 SIZES = (3, 5, 7, 4, 6, 2, 8)  # one for each size, so that confused ones show
 RANKS = ((3,), (2, 5), (2, 3, 4))  # for "..." and "*name"
-FEW = 3  # in each such call elements are some of five, so that equal ones are among them
 NEAR = 16  # how far from the least limit, or from 0, most integers are drawn
 LENGTH_MAX = 256  # of containers, as the program reads them
 ELEMENTS_MAX = 1 << 23  # of the tensors of a call
@@ -534,48 +525,6 @@ class Draw:
         return any(name in names - set(self.values) for name in used)
 
 
-def bounds_of(told: Mapping[str, Any]) -> Iterator[Any]:
-    """The limits, extents and lengths of a type and of those within it."""
-    yield from (told[name] for name in ("shape", "min", "max", "length") if name in told)
-    inner = [*told.get("elements", []), *told.get("any_of", []), *told.get("entries", {}).values()]
-    for some in (*inner, *(told[name] for name in ("element", "key") if name in told)):
-        yield from bounds_of(some)
-
-
-def names_in_bound(bound: Any) -> list[str]:
-    """The names in a shape, a limit or a length."""
-    words = bound.split() if isinstance(bound, str) else bound if isinstance(bound, list) else []
-    whole = names_in(bound) if isinstance(bound, str) else []
-    parts = [names_in(word.lstrip("#*?")) for word in words if isinstance(word, str)]
-    return [*whole, *itertools.chain.from_iterable(parts)]
-
-
-def sizes_of(signature: Mapping[str, Any]) -> set[str]:
-    """The names of the sizes of a signature."""
-    types = [*signature["parameters"], *([signature["rest"]] if signature.get("rest") else [])]
-    used = itertools.chain.from_iterable(
-        names_in_bound(bound) for told in types for bound in bounds_of(told)
-    )
-    return {*signature.get("sizes", {}), *used} - {told["name"] for told in types if "name" in told}
-
-
-def bounds_in(condition: str) -> Iterator[tuple[str, type, str]]:
-    """NAME < LIMIT, for each comparison in a condition that has a name on one side."""
-    swapped = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
-    try:
-        tree = parse(condition).body
-    except NotHere:
-        return
-    if not isinstance(tree, ast.Compare):
-        return
-    sides = [tree.left, *tree.comparators]
-    for symbol, left, right in zip(tree.ops, sides, sides[1:]):
-        if type(symbol) in swapped and isinstance(left, ast.Name):
-            yield left.id, type(symbol), ast.unparse(right)
-        if type(symbol) in swapped and isinstance(right, ast.Name):
-            yield right.id, swapped[type(symbol)], ast.unparse(left)
-
-
 def nearest(array: Any, symbol: type, limit: Any) -> Any:
     """The elements, or the nearest that are less (and so on) than a limit."""
     import numpy as np
@@ -631,168 +580,3 @@ def never_written(shape: tuple[int, ...], dtype: Any) -> Any:
 
 def rest_name(rest: Mapping[str, Any]) -> str:
     return rest.get("name") or "rest"
-
-
-def choices_of(name: str, signature: Mapping[str, Any]) -> Choices:
-    """What its calls are chosen from: a draw that offers, and takes the first of each."""
-
-    class Offer(Draw):
-        def __init__(self) -> None:
-            super().__init__(signature, {}, "offer")
-            self.choices = Choices()
-
-        def pick(self, place: str, values: list[Any]) -> Any:
-            self.choices.offer(place, values)
-            return values[0]
-
-        def value(self, place: str, told: Mapping[str, Any]) -> Any:
-            super().value(place, {**told, "optional": False}) if told.get("optional") else None
-            for other in told.get("any_of", [])[1:]:
-                super().value(place, other)
-            return super().value(place, told)
-
-    offer = Offer()
-    for _ in range(ATTEMPTS):
-        try:
-            offer.arguments()
-            break
-        except (HarnessError, NotHere) as error:
-            raise HarnessError(f"{name}: {error}") from error
-        except Unfit:
-            offer.sizes.clear()
-            offer.ranks.clear()
-            offer.values.clear()
-    return offer.choices
-
-
-Serve = Callable[[dict[str, Any]], bool]
-
-
-def draw_call(
-    name: str,
-    draw: Callable[[int, bool], Draw],
-    choices: Choices,
-    serve: Serve,
-    attempts: int = ATTEMPTS,
-) -> tuple[dict[str, Any], dict[str, int]] | None:
-    """The arguments of a call that is served, and what was chosen in the end; None if nothing that
-    was drawn meets the conditions, or is served."""
-    refused = 0
-    for attempt in range(attempts):
-        try:
-            made = draw(attempt, attempt >= PATIENCE or refused >= REFUSALS)
-            arguments = made.arguments()
-        except Unfit:
-            continue
-        except (HarnessError, NotHere) as error:
-            told = f"what is {error} in its signature?" if isinstance(error, NotHere) else error
-            raise HarnessError(f"{name}: {told}") from error
-        if serve(arguments):
-            return arguments, choices.in_order(made.picked)
-        refused += 1
-        if refused == 3 * REFUSALS:
-            break
-    return None
-
-
-def draw_row(
-    name: str,
-    signature: Mapping[str, Any],
-    choices: Choices,
-    row: dict[str, int],
-    number: int,
-    serve: Serve,
-    attempts: int = ATTEMPTS,
-) -> tuple[dict[str, Any], dict[str, int]] | None:
-    """A call with what a row chooses, or with one choice of it if there is none."""
-
-    def draw(attempt: int, loose: bool) -> Draw:
-        chosen = choices.loosened(row, attempt) if loose else row
-        return Draw(signature, chosen, f"{name} {number} {attempt}", number % FEW == FEW - 1)
-
-    return draw_call(name, draw, choices, serve, attempts)
-
-
-def always(arguments: dict[str, Any]) -> bool:
-    return True
-
-
-def draw_calls(
-    name: str, signature: Mapping[str, Any], serve: Serve = always
-) -> Iterator[dict[str, Any]]:
-    """The arguments of each call that is served: rows of choices, then each two values that did not
-    stand in one call, then options that did not meet. HarnessError: nothing that was drawn meets
-    the conditions."""
-    choices = choices_of(name, signature)
-    met: set[Pair] = set()
-    options: set[tuple[int, ...] | None] = set()
-    calls = drawn = 0
-
-    def counted(arguments: dict[str, Any]) -> bool:
-        nonlocal drawn
-        drawn += 1
-        return serve(arguments)
-
-    for number, row in enumerate(choices.rows()):
-        made = draw_row(name, signature, choices, row, number, counted)
-        if made:
-            calls += 1
-            met |= pairs_of(made[1])
-            options.add(choices.of_options(made[1]))
-            yield made[0]
-    if not drawn:
-        raise HarnessError(
-            f'{name}: no call that was drawn meets "where"; '
-            'give "value", "min" and "max", "examples", or "sizes"'
-        )
-    left = [pair for pair in choices.pairs() if pair not in met]
-    while left and calls < PAIRS_MAX:
-        made = draw_pair(name, signature, choices, left, calls, serve)
-        if made:
-            calls += 1
-            options.add(choices.of_options(made[1]))
-            yield made[0]
-        left = [pair for pair in left[1:] if not made or pair not in pairs_of(made[1])]
-    for row in choices.option_rows(options):
-        made = draw_row(name, signature, choices, row, calls, serve, PATIENCE)
-        if made and choices.of_options(made[1]) not in options:
-            calls += 1
-            options.add(choices.of_options(made[1]))
-            yield made[0]
-
-
-def draw_pair(
-    name: str,
-    signature: Mapping[str, Any],
-    choices: Choices,
-    left: list[Pair],
-    number: int,
-    serve: Serve,
-) -> tuple[dict[str, Any], dict[str, int]] | None:
-    """A call with the first pair, and as many others as possible, and what was chosen."""
-    rows = (choices.around(left[0], candidate) for candidate in range(CANDIDATES))
-    drawn = [draw_row(name, signature, choices, row, number, always, PATIENCE) for row in rows]
-    fit = [call for call in filter(None, drawn) if pairs_of(call[1]).intersection(left)]
-    fit.sort(key=lambda call: -len(pairs_of(call[1]).intersection(left)))
-    return next((call for call in fit[:REFUSALS] if serve(call[0])), None)
-
-
-def draw_seeded(
-    name: str, signature: Mapping[str, Any], seeds: list[dict[str, Any]], serve: Serve
-) -> Iterator[dict[str, Any]]:
-    """Calls that differ from a listed one in one argument."""
-    choices = choices_of(name, signature)
-    places = itertools.product(range(SEEDED_ROUNDS), signature["parameters"], enumerate(seeds))
-    calls = 0
-    for again, told, (number, seed) in places:
-        fixed = {key: value for key, value in seed.items() if key != told["name"]}
-        key = f"{name} {told['name']} {number} {again}"
-
-        def draw(attempt: int, loose: bool) -> Draw:
-            row = choices.loosened({"": again}, attempt)  # noqa: B023
-            return Draw(signature, row, f"{key} {attempt}", fixed=fixed)  # noqa: B023
-
-        made = draw_call(name, draw, choices, serve, PATIENCE)
-        if made and calls < SEEDED_MAX:
-            calls += 1
-            yield made[0]
