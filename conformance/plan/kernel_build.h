@@ -59,8 +59,12 @@ bool build_fail(Build *build, const char *format, ...) __attribute__((format(pri
 
 const char *build_text(const Build *build, SignatureText text);
 
-// The same of tensors in arrays and tuples, as far as no other value has said it.
+// The same of tensors in arrays, tuples and maps, as far as no other value has said it; not where what the call does not
+// give stays as in the example (KernelChoice.lengths).
 void build_take_held(Build *build, const SignatureType *type, const SignatureValue *given);
+
+// The same of what the call gives within parameters: "xs[0]", "options.w".
+void build_take_within(Build *build);
 
 // The same of the arguments behind the parameters, where the call gives them.
 void build_take_rest(Build *build);

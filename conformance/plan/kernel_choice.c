@@ -678,6 +678,7 @@ bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Ke
     const SignatureType *type = signature_type(signature, build.form->parameters.first + i);
     build_take_held(&build, type, build_setting(&build, signature_text(signature, type->name)));
   }
+  build_take_within(&build);
   build_take_rest(&build);
   if (!make_sizes(&build) || !make_parameters(&build) || !make_rest(&build) ||
       !settings_are_used(&build) || !conditions_hold(&build) || !make_result(&build))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that the file gives in full: tensors that are written there, and calls of steps.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "plan/kernel_build.h"
@@ -57,9 +58,36 @@ static void take_item(Build *build, const SignatureType *type, const SignatureVa
   build_take_held(build, type, item);
 }
 
+// The type of an entry of a map; NULL if the file says none.
+static const SignatureType *entry_type(const Build *build, const SignatureType *type,
+                                       const char *key)
+{
+  const uint32_t first = type->children.first;
+  if (!type->has_entries)
+    return type->children.count == 2 ? signature_type(build->signature, first + 1) : NULL;
+  for (uint32_t i = 0; i < type->children.count; ++i) {
+    const SignatureType *entry = signature_type(build->signature, first + i);
+    if (strcmp(build_text(build, entry->name), key) == 0) return entry;
+  }
+  return NULL;
+}
+
+// Keys and values alternate.
+static void take_entries(Build *build, const SignatureType *type, const SignatureValue *given)
+{
+  for (uint32_t i = 0; i + 1 < given->items.count; i += 2) {
+    const SignatureValue *key = signature_value(build->signature, given->items.first + i);
+    const SignatureType *entry = entry_type(build, type, build_text(build, key->text));
+    if (entry) take_item(build, entry, key + 1);
+  }
+}
+
 void build_take_held(Build *build, const SignatureType *type, const SignatureValue *given)
 {
   const Signature *signature = build->signature;
+  if (build->choice->lengths) return;
+  if (type->kind == KERNEL_MAP && given && given->kind == KERNEL_MAP)
+    take_entries(build, type, given);
   const bool listed = type->kind == KERNEL_ARRAY || type->kind == KERNEL_TUPLE;
   const uint32_t place = build->place;
   for (uint32_t i = 0; listed && given && given->kind == KERNEL_ARRAY && i < given->items.count;
@@ -70,6 +98,62 @@ void build_take_held(Build *build, const SignatureType *type, const SignatureVal
     take_item(build, signature_type(signature, type->children.first + which),
               signature_value(signature, given->items.first + i));
     build->place = place;
+  }
+}
+
+static bool is_named(const Build *build, const SignatureType *type, const char *place, size_t size)
+{
+  const char *name = build_text(build, type->name);
+  return strlen(name) == size && memcmp(name, place, size) == 0;
+}
+
+// The type of what is at a place within a parameter, such as "xs[0]" or "options.w"; NULL if the file says none.
+static const SignatureType *type_within(Build *build, const char *place)
+{
+  const Signature *signature = build->signature;
+  const SignatureRange parameters = build->form->parameters;
+  const size_t size = strcspn(place, "[.");
+  const SignatureType *type = NULL;
+  const char *at = place + size;
+  for (uint32_t i = 0; i < parameters.count && !type; ++i) {
+    const SignatureType *one = signature_type(signature, parameters.first + i);
+    if (is_named(build, one, place, size)) type = one;
+  }
+  build->place = type && type->kind == KERNEL_ARRAY ? (uint32_t)strtoul(at + 1, NULL, 10) + 1 : 0;
+  // Each of the arguments behind the parameters is of the type that is stated there.
+  const SignatureType *rest =
+      build->form->rest == SIGNATURE_NONE ? NULL : signature_type(signature, build->form->rest);
+  if (!type && rest && *at == '[' && is_named(build, rest, place, size)) {
+    type = rest;
+    at += strcspn(at, "]") + 1;
+  }
+  while (type && *at) {
+    char key[SIGNATURE_NAME_MAX];
+    const size_t length = strcspn(at + 1, "[.]");
+    snprintf(key, sizeof key, "%.*s", (int)length, at + 1);
+    const uint32_t item = type->kind == KERNEL_TUPLE ? (uint32_t)strtoul(key, NULL, 10) : 0;
+    if (*at == '.' && type->kind == KERNEL_MAP)
+      type = entry_type(build, type, key);
+    else if (*at == '[' && (type->kind == KERNEL_ARRAY || type->kind == KERNEL_TUPLE) &&
+             item < type->children.count)
+      type = signature_type(signature, type->children.first + item);
+    else
+      type = NULL;
+    at += 1 + length;
+    at += *at == ']';
+  }
+  return type;
+}
+
+void build_take_within(Build *build)
+{
+  const SignatureRange settings = build->choice->settings;
+  for (uint32_t i = 0; i < settings.count && !build->choice->lengths; ++i) {
+    const SignatureSetting *setting = signature_setting(build->signature, settings.first + i);
+    const char *place = build_text(build, setting->name);
+    const SignatureType *type = strpbrk(place, "[.") ? type_within(build, place) : NULL;
+    if (type) take_item(build, type, signature_value(build->signature, setting->value));
+    build->place = 0;
   }
 }
 

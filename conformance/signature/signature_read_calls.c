@@ -53,21 +53,11 @@ static bool read_argument(Reading *reading, const json_t *value, KernelKind kind
   return reading_value(reading, value, kind, out);
 }
 
-static const json_t *parameter_named(const json_t *form, const char *name)
-{
-  const json_t *list = json_object_get(form, "parameters");
-  for (size_t i = 0; i < json_array_size(list); ++i) {
-    const char *own = json_string_value(json_object_get(json_array_get(list, i), "name"));
-    if (own && strcmp(own, name) == 0) return json_array_get(list, i);
-  }
-  return NULL;
-}
-
 // The kind of a parameter; KERNEL_ANY for a size, what is within a parameter, and the arguments
 // behind them.
 static KernelKind kind_of(const json_t *form, const char *name)
 {
-  const char *kind = json_string_value(json_object_get(parameter_named(form, name), "kind"));
+  const char *kind = json_string_value(json_object_get(reading_parameter(form, name), "kind"));
   for (int k = 0; kind && k < KERNEL_KIND_COUNT; ++k)
     if (strcmp(kind, kernel_kind_names[k]) == 0) return (KernelKind)k;
   return KERNEL_ANY;
@@ -118,11 +108,10 @@ static bool read_settings(Reading *reading, const json_t *form, const json_t *ob
     if (is_size && (!json_is_integer(value) || json_integer_value(value) < 0))
       return reading_complain(reading, "", "expected an integer, 0 or more");
     const KernelKind kind = kind_of(form, name);
-    const json_t *callback = reading_callback_of(parameter_named(form, name));
+    const json_t *type = reading_type_at(form, name), *callback = reading_callback_of(type);
     if (reading_is_turns(value, kind, callback)
             ? !reading_turns(reading, value, callback, &read)
-            : !read_argument(reading, value, free ? KERNEL_ANY : kind, parameter_named(form, name),
-                             &read))
+            : !read_argument(reading, value, free ? KERNEL_ANY : kind, type, &read))
       return false;
     reading_leave(reading);
     reading_leave(reading);
@@ -212,7 +201,7 @@ static bool check_keys(Reading *reading, const json_t *form, const json_t *argum
   json_t *argument, *entry;
   json_object_foreach((json_t *)arguments, name, argument)
   {
-    const json_t *map = parameter_named(form, name), *entries = json_object_get(map, "entries");
+    const json_t *map = reading_parameter(form, name), *entries = json_object_get(map, "entries");
     const char *others = json_string_value(json_object_get(map, "other_keys"));
     if (!entries || !others || strcmp(others, "refused") != 0) continue;
     json_object_foreach(argument, key, entry)

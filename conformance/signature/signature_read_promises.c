@@ -66,20 +66,10 @@ static bool is_result(const char *text)
   return strncmp(text, "result", 6) == 0 && is_way_inside(text + 6);
 }
 
-static const json_t *parameter_named(const json_t *form, const char *name)
-{
-  const json_t *list = json_object_get(form, "parameters");
-  for (size_t i = 0; i < json_array_size(list); ++i) {
-    const char *own = json_string_value(json_object_get(json_array_get(list, i), "name"));
-    if (own && strcmp(own, name) == 0) return json_array_get(list, i);
-  }
-  return NULL;
-}
-
 // What a function only reads stays as it is.
 static bool check_written(Reading *reading, const json_t *form, const char *of, const char *base)
 {
-  const json_t *parameter = parameter_named(form, base);
+  const json_t *parameter = reading_parameter(form, base);
   const char *kind = json_string_value(json_object_get(parameter, "kind"));
   const char *role = json_string_value(json_object_get(parameter, "role"));
   if (strcmp(of, base) != 0) return true;

@@ -219,6 +219,41 @@ const json_t *reading_type_of_entry(const json_t *type, const char *key)
   return entries ? json_object_get(entries, key) : json_object_get(type, "element");
 }
 
+const json_t *reading_parameter(const json_t *form, const char *name)
+{
+  const json_t *list = json_object_get(form, "parameters");
+  for (size_t i = 0; i < json_array_size(list); ++i) {
+    const char *own = json_string_value(json_object_get(json_array_get(list, i), "name"));
+    if (own && strcmp(own, name) == 0) return json_array_get(list, i);
+  }
+  return NULL;
+}
+
+const json_t *reading_type_at(const json_t *form, const char *place)
+{
+  const json_t *rest = json_object_get(form, "rest");
+  const char *of_rest = json_string_value(json_object_get(rest, "name"));
+  char name[SIGNATURE_NAME_MAX];
+  size_t length = strcspn(place, "[.");
+  snprintf(name, sizeof name, "%.*s", (int)length, place);
+  const json_t *type = reading_parameter(form, name);
+  const char *at = place + length;
+  // An element of what is behind the parameters has the type that is stated there.
+  if (!type && of_rest && strcmp(of_rest, name) == 0 && *at == '[') {
+    type = rest;
+    at += strcspn(at, "]") + 1;
+  }
+  while (type && *at) {
+    length = strcspn(at + 1, "[.]");
+    snprintf(name, sizeof name, "%.*s", (int)length, at + 1);
+    type = *at == '[' ? reading_type_of_item(type, strtoul(name, NULL, 10))
+                      : reading_type_of_entry(type, name);
+    at += 1 + length;
+    at += *at == ']';
+  }
+  return type;
+}
+
 static bool list_value(Reading *reading, const json_t *json, const json_t *type,
                        SignatureValue *out)
 {

@@ -147,6 +147,10 @@ bool reading_any_value(Reading *reading, const json_t *json, SignatureValue *out
 // The type of item `i` of a list of this type in the file, and of an entry of a map; NULL if it says none.
 const json_t *reading_type_of_item(const json_t *type, size_t i);
 const json_t *reading_type_of_entry(const json_t *type, const char *key);
+// The parameter of a form in the file; NULL if there is none of this name.
+const json_t *reading_parameter(const json_t *form, const char *name);
+// The type of a place (reading_is_place) of a form in the file: "xs", "xs[0]", "options.eps"; NULL if it says none.
+const json_t *reading_type_at(const json_t *form, const char *place);
 // The same of this type in the file: where it is, or holds, tensors, these need no "dtype" to be some.
 bool reading_value_within(Reading *reading, const json_t *json, const json_t *type,
                           SignatureValue *out);

@@ -126,6 +126,47 @@ TEST(sizes_of_another_call_do_not_follow_from_an_array)
   ck_assert_uint_eq(kernel.parameters[2].element_count, example.parameters[2].element_count);
 }
 
+#define FLOATS "{\"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": \"n\""
+
+// What a refusal gives within an array, a tuple or a map is of the type that stands there, and the other tensors have its
+// size; not where they stay as in the example.
+TEST(sizes_follow_from_what_a_call_gives_within_containers)
+{
+  static Kernel example;
+  static const char *const given[] = {"\"xs[1]\"", "\"pair[0]\"", "\"m.w\"", "\"m\": {\"w\"",
+                                      "\"rest[0]\""};
+  for (size_t i = 0; i < sizeof given / sizeof *given; ++i) {
+    char members[1024];
+    snprintf(
+        members, sizeof members,
+        "\"parameters\": [{\"name\": \"xs\", \"kind\": \"array\", \"length\": 2, \"element\": " FLOATS
+        "}}, {\"name\": \"pair\", \"kind\": \"tuple\", \"elements\": [" FLOATS
+        "}, {\"kind\": \"int\"}]}, {\"name\": \"m\", \"kind\": \"map\", \"entries\": {\"w\": " FLOATS
+        "}}}], \"rest\": " FLOATS
+        ", \"name\": \"rest\", \"counts\": [1]}, \"sizes\": {\"n\": 4}, "
+        "\"refuses\": [{\"with\": {%s: {\"elements\": [1, -2, 3]}}}]",
+        given[i]);
+    if (strchr(given[i], '{')) strcpy(strstr(members, "3]}}}]"), "3]}}}}]");
+    read_function(members);
+    ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+    KernelRefused refused[1];
+    ck_assert_uint_eq(kernel_refusals(signature, refused, 1), 1);
+    for (int apart = 0; apart < 2; ++apart) {
+      refused[0].choice.lengths = apart ? &example : NULL;
+      ck_assert_msg(kernel_of_choice(signature, &refused[0].choice, &kernel, problem), "%s: %s",
+                    given[i], problem);
+      unsigned tensors = 0, of_three = 0;
+      for (uint32_t k = 0; k < kernel_place_count(&kernel); ++k) {
+        const KernelParameter *at = kernel_place_of(&kernel, k);
+        tensors += at->kind == KERNEL_TENSOR;
+        of_three += at->kind == KERNEL_TENSOR && at->shape[0].size == 3;
+      }
+      ck_assert_msg(tensors == 5, "%s: %u", given[i], tensors);
+      ck_assert_msg(of_three == (apart ? 1 : 5), "%s: %u of 3", given[i], of_three);
+    }
+  }
+}
+
 TEST(arrays_that_follow_from_others_may_be_as_long_as_in_another_call)
 {
   static Kernel example;
