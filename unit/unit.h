@@ -39,7 +39,7 @@ typedef struct UnitTest {
 // What holds for the tests below it in the same file, up to the next group.
 typedef struct UnitGroup {
   const char *name, *file;
-  double timeout;               // seconds a test; 0: Check's own
+  double timeout;               // seconds a test; 0: 20
   void (*setup)(void);          // before each test, in its process
   void (*teardown)(void);       // after each test
   void (*setup_once)(void);     // before all tests, in the process that forks
