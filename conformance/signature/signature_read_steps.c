@@ -235,6 +235,10 @@ static bool read_given(Reading *reading, const Step *step, const json_t *json, c
   const json_t *callback = reading_callback_of(type);
   if (reading_is_turns(json, kind, callback))
     return read_callback(reading, step, json, callback, out);
+  if (kind == KERNEL_VARIANT && (json_is_array(json) || json_is_object(json))) {
+    const json_t *chosen = reading_chosen_type(type, json);
+    if (chosen) type = chosen, kind = kind_of(type);
+  }
   if (kind == KERNEL_TENSOR) return read_tensor(reading, json, type, out);
   if (reading_is_tensor(json)) {
     if (!read_tensor(reading, json, NULL, out)) return false;

@@ -192,8 +192,7 @@ static bool is_written_tensor(const json_t *json)
   return json_object_get(json, "elements") || json_object_get(json, "shape");
 }
 
-// Of a variant the first alternative that a value may be; NULL if that can't be told.
-static const json_t *chosen_type(const json_t *type, const json_t *json)
+const json_t *reading_chosen_type(const json_t *type, const json_t *json)
 {
   const json_t *alternatives = json_object_get(type, "any_of");
   if (!is_kind(type, KERNEL_VARIANT)) return type;
@@ -361,7 +360,7 @@ bool reading_value_within(Reading *reading, const json_t *json, const json_t *ty
   const json_t *callback = reading_callback_of(type);
   const KernelKind kind = is_kind(type, KERNEL_FUNCTION) ? KERNEL_FUNCTION : KERNEL_ANY;
   if (reading_is_turns(json, kind, callback)) return reading_turns(reading, json, callback, out);
-  type = chosen_type(type, json);
+  type = reading_chosen_type(type, json);
   if (is_kind(type, KERNEL_TENSOR) && is_written_tensor(json))
     return reading_tensor_argument(reading, json, type, out);
   return reading_is_tensor(json) ? reading_tensor(reading, json, out)

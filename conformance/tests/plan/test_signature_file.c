@@ -79,6 +79,36 @@ TEST(steps_align_tensors_as_their_types_say)
   ck_assert_uint_eq(kernel.elements[kernel.parameters[2].first_element].alignment, 32);
 }
 
+// The first alternative that the value may be says what it is, also for what is in it.
+TEST(steps_take_the_alternative_that_a_value_may_be)
+{
+#define BYTES "{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"n\"}"
+  KernelList *list = signature_read(
+      "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"v\", \"kind\": \"variant\", "
+      "\"any_of\": [{\"kind\": \"map\", \"key\": {\"kind\": \"string\"}, \"element\": " BYTES
+      "}, " BYTES ", {\"kind\": \"array\", \"element\": " BYTES
+      "}]}], \"sequences\": [{\"steps\": ["
+      "{\"call\": \"add\", \"arguments\": {\"v\": {\"elements\": [1, 2]}}}, "
+      "{\"call\": \"add\", \"arguments\": {\"v\": [{\"elements\": [1, 2]}]}}, "
+      "{\"call\": \"add\", \"arguments\": {\"v\": {\"w\": {\"elements\": [1, 2]}}}}]}]}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  const Signature *signature = kernel_list_signature(list, 0);
+  static const KernelKind kinds[] = {KERNEL_TENSOR, KERNEL_ARRAY, KERNEL_MAP};
+  static Kernel kernel;
+  char problem[KERNEL_PROBLEM_MAX] = "";
+  for (uint32_t i = 0; i < 3; ++i) {
+    ck_assert_msg(kernel_of_step(signature, signature_step(signature, i), &kernel, problem), "%s",
+                  problem);
+    const KernelParameter *given = &kernel.parameters[0];
+    ck_assert_int_eq(given->kind, kinds[i]);
+    const KernelParameter *tensor =
+        i == 0 ? given : &kernel.elements[given->first_element + given->element_count - 1];
+    ck_assert_int_eq(tensor->kind, KERNEL_TENSOR);
+    ck_assert_uint_eq(tensor->dtype.bits, 8);
+    ck_assert_int_eq(tensor->shape[0].size, 2);
+  }
+}
+
 // Each try reads the file of the listed call once. No try can meet the condition.
 TEST(large_calls_are_tried_less_often)
 {
