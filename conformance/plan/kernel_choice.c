@@ -546,7 +546,10 @@ static bool conditions_hold(Build *build)
     bool holds = false;
     if (!work_out_condition(build, text, &holds, &error))
       return build_fail(build, "where \"%s\": %.200s", text, error.message);
-    if (!holds) return build_fail(build, "where \"%s\" does not hold", text);
+    if (!holds)
+      return build_fail(build, "where \"%s\" does not hold%s", text,
+                        build->choice->call ? " (what the call leaves out is as in the example)"
+                                            : "");
   }
   const char *refused = refused_when(build);
   return !refused || build_fail(build, "it is refused when \"%s\"", refused);
