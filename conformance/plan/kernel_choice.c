@@ -547,9 +547,9 @@ static bool conditions_hold(Build *build)
     if (!work_out_condition(build, text, &holds, &error))
       return build_fail(build, "where \"%s\": %.200s", text, error.message);
     if (!holds)
-      return build_fail(build, "where \"%s\" does not hold%s", text,
-                        build->choice->call ? " (what the call leaves out is as in the example)"
-                                            : "");
+      return build_fail(
+          build, "where \"%s\" does not hold%s", text,
+          build->choice->call ? " (what the call leaves out is as in the example)" : "");
   }
   const char *refused = refused_when(build);
   return !refused || build_fail(build, "it is refused when \"%s\"", refused);
