@@ -69,6 +69,8 @@ SETS = {
     "field_right_objects": "Right kernels alone: objects, callbacks, texts, containers",
     "field_right_training": "Right kernels alone: lists of tensors, training",
     "field_right_host": "Right kernels alone: host functions",
+    "field_right_images": "Right kernels alone: images, graphs, tables",
+    "field_right_simulation": "Of these: texts, time series, simulation, callbacks",
 }
 RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
 FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]
