@@ -41,11 +41,13 @@ inline double Option(const Options &options, const char *name)
 inline void Parts(ffi::Array<ffi::Tensor> xs, Options options, ffi::TensorView y)
 {
   double scale = SCALE(options), bias = options.count("bias") ? BIAS(options) : 0;
-  for (const auto &option : options)
+  for ([[maybe_unused]] const auto &option : options)
     if (IS_UNKNOWN(option.first)) TVM_FFI_THROW(ValueError) << "options has an unknown key";
   CheckVector(y, "y", kDLCPU);
   for (size_t i = 0; i < CHECKED; ++i) {
-    CheckVector(xs[i], "xs", PART_DEVICE(xs[i]));
+    // First: compilers differ in the order of arguments.
+    DLDeviceType device = PART_DEVICE(xs[i]);
+    CheckVector(xs[i], "xs", device);
     CheckSameLength(xs[i], y);
   }
   for (int64_t k = 0; k < y.size(0); ++k) {
