@@ -47,12 +47,13 @@ StatedError kernel_error_of(const Signature *signature, uint32_t refusal)
                        signature_text(signature, stated->message)};
 }
 
-// Notes the refusals whose error the call had.
+// Notes the refusals whose error the call had, where as little else as possible is wrong.
 static void listen(KernelTrying *trying, const KernelCall *call)
 {
   const SignatureForm *form = signature_form(trying->signature, 0);
   for (uint32_t i = 0; i < form->refusals.count && i < KERNEL_STATEMENTS_MAX; ++i) {
-    if (!kernel_statements_have(&trying->breaks.refusals, i)) continue;
+    if (!kernel_statements_have(&trying->breaks.refusals, i) || trying->count > trying->least[i])
+      continue;
     const StatedError stated = kernel_error_of(trying->signature, i);
     if (kernel_error_is(call, stated.kind, stated.message))
       kernel_statements_add(&trying->heard, i);
@@ -99,6 +100,7 @@ KernelOutside kernel_note_outside(KernelTrying *trying, const Kernel *kernel,
 {
   const KernelOutside outside = kernel_outside(trying->signature, kernel, element);
   trying->breaks = (KernelBroken){outside.conditions, outside.refusals};
+  trying->count = outside.count;
   return outside;
 }
 
@@ -164,9 +166,12 @@ void kernel_begin_one(KernelTrying *trying)
 
 void kernel_try_changed(KernelTrying *trying, const char *format, ...)
 {
+  enum { ELEMENTS_MOST = 1 << 24 };
   char words[96];
   va_list arguments;
   StatedError stated;
+  const double elements = kernel_elements(trying->changed);
+  if (elements > ELEMENTS_MOST && elements > kernel_elements(trying->kernel)) return;
   if (!is_to_be_made(trying, NULL, &stated)) return;
   va_start(arguments, format);
   vsnprintf(words, sizeof words, format, arguments);
@@ -274,11 +279,31 @@ static void try_not_finite(KernelTrying *trying, unsigned position, const char *
   trying->finite = NULL;
 }
 
+// What is right beside other values may be wrong with these.
+static void try_listed_numbers(KernelTrying *trying, unsigned position, const char *name)
+{
+  const Signature *signature = trying->signature;
+  const SignatureForm *form = signature_form(signature, trying->kernel->form);
+  if (position >= form->parameters.count) return;
+  const SignatureType *type = signature_type(signature, form->parameters.first + position);
+  KernelParameter *changed = &trying->changed->parameters[position];
+  for (uint32_t i = 0; type->kind == changed->kind && i < type->values.count; ++i) {
+    const SignatureValue *value = signature_value(signature, type->values.first + i);
+    const double number = value->kind == KERNEL_FLOAT ? value->number : (double)value->integer;
+    begin(trying);
+    changed->number = number;
+    changed->integer = value->integer;
+    kernel_try_changed(trying, "with %.17g for %s", number, name);
+  }
+  kernel_begin_one(trying);
+}
+
 static void try_number(KernelTrying *trying, const KernelLimits *numbers, unsigned position)
 {
   const KernelParameter *parameter = &trying->kernel->parameters[position];
   char name[64];
   parameter_name(trying->kernel, position, name);
+  try_listed_numbers(trying, position, name);
   for (unsigned i = 0; i < numbers->count; ++i) {
     const double number = numbers->items[i];
     begin(trying);

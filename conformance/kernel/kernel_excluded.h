@@ -29,6 +29,7 @@ typedef struct KernelTrying {
   const char *finite;   // the name of what is NaN or infinite; NULL: nothing is
   bool nan;             // which of both
   KernelBroken breaks;  // by the call that was asked for last
+  unsigned count;       // statements that it breaks
   KernelBroken broken;  // by any call that was made
   // Of each refusal with a condition: with how many statements a call breaks that it holds for, at
   // least. What else is broken in another one may be what is told first.

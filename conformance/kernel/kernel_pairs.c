@@ -14,7 +14,7 @@ typedef struct Listed {
   SignatureRange values;  // none: of a bool, which has both
 } Listed;
 
-enum { LISTED_MAX = 16, VALUES_MOST = 6, SECONDS = 3, WORDS_MAX = 80 };
+enum { LISTED_MAX = 16, VALUES_MOST = 6, SECONDS = 5, WORDS_MAX = 80 };
 
 static SignatureRange up_to_some(SignatureRange values)
 {

@@ -2,7 +2,6 @@
 #include "plan/kernel_limits.h"
 
 #include <ctype.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 static void add_number(KernelLimits *numbers, double number)
@@ -45,28 +44,12 @@ static void add_outside(KernelLimits *numbers, const KernelParameter *parameter)
   if (parameter->has_most) add_number(numbers, parameter->most + 1);
 }
 
-// What is right with other values beside it may be wrong with these.
-static void add_listed(KernelLimits *numbers, const Signature *signature, const Kernel *kernel,
-                       const KernelParameter *own)
-{
-  const SignatureForm *form = signature_form(signature, kernel->chosen ? kernel->form : 0);
-  const ptrdiff_t at = own - kernel->parameters;
-  if (at < 0 || at >= (ptrdiff_t)form->parameters.count) return;
-  const SignatureType *type = signature_type(signature, form->parameters.first + (uint32_t)at);
-  for (uint32_t i = 0; type->kind == own->kind && i < type->values.count; ++i) {
-    const SignatureValue *value = signature_value(signature, type->values.first + i);
-    if (value->kind == KERNEL_INT) add_number(numbers, (double)value->integer);
-    if (value->kind == KERNEL_FLOAT) add_number(numbers, value->number);
-  }
-}
-
 KernelLimits kernel_limits_of(const Signature *signature, const Kernel *kernel,
                               const KernelParameter *own)
 {
   const SignatureForm *form = signature_form(signature, kernel->chosen ? kernel->form : 0);
   KernelLimits numbers = {.count = 0};
   add_outside(&numbers, own);
-  add_listed(&numbers, signature, kernel, own);
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     for (int32_t k = 0;
          kernel->parameters[i].kind == KERNEL_TENSOR && k < kernel->parameters[i].rank; ++k) {

@@ -18,7 +18,7 @@ typedef struct KernelLimits {
 static const double kernel_not_finite[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
 enum { KERNEL_NOT_FINITE = sizeof kernel_not_finite / sizeof *kernel_not_finite };
 
-// For a parameter like `own` of the call `kernel`: just outside of its limits first, and what is listed for it, then of those of others and
+// For a parameter like `own` of the call `kernel`: just outside of its limits first, then of those of others and
 // of what conditions say, then far outside. Each once.
 KernelLimits kernel_limits_of(const Signature *signature, const Kernel *kernel,
                               const KernelParameter *own);

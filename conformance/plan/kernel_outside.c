@@ -134,12 +134,14 @@ static bool is_number_beyond(Fitting *fitting, const KernelParameter *value, con
                              const char *limit)
 {
   char number[48];
+  if (value->kind == KERNEL_FLOAT && isinf(value->number))
+    return *limit && (strcmp(relation, ">=") == 0) == (value->number < 0);
+  // Limits say nothing of NaN.
+  if (value->kind == KERNEL_FLOAT && isnan(value->number)) return false;
   if (value->kind == KERNEL_INT)
     snprintf(number, sizeof number, "(%lld)", (long long)value->integer);
-  else if (isfinite(value->number))
-    snprintf(number, sizeof number, "(%.17g)", value->number);
   else
-    return false;
+    snprintf(number, sizeof number, "(%.17g)", value->number);
   return fitting_is_beyond(fitting, number, relation, limit);
 }
 

@@ -51,7 +51,8 @@ static void take_item(Build *build, const SignatureType *type, const SignatureVa
 {
   const uint32_t sizes = build->kernel->size_count;
   // Where elements have several, the function knows why.
-  if (item->kind == KERNEL_TENSOR && !build_take_given(build, type, item, false)) {
+  const bool says = item->kind == KERNEL_TENSOR || item->kind == KERNEL_ARRAY;
+  if (says && !build_take_given(build, type, item, false)) {
     build->kernel->size_count = sizes;
     build->problem[0] = '\0';
   }
@@ -119,7 +120,6 @@ static const SignatureType *type_within(Build *build, const char *place)
     const SignatureType *one = signature_type(signature, parameters.first + i);
     if (is_named(build, one, place, size)) type = one;
   }
-  build->place = type && type->kind == KERNEL_ARRAY ? (uint32_t)strtoul(at + 1, NULL, 10) + 1 : 0;
   // Each of the arguments behind the parameters is of the type that is stated there.
   const SignatureType *rest =
       build->form->rest == SIGNATURE_NONE ? NULL : signature_type(signature, build->form->rest);
@@ -131,7 +131,10 @@ static const SignatureType *type_within(Build *build, const char *place)
     char key[SIGNATURE_NAME_MAX];
     const size_t length = strcspn(at + 1, "[.]");
     snprintf(key, sizeof key, "%.*s", (int)length, at + 1);
-    const uint32_t item = type->kind == KERNEL_TUPLE ? (uint32_t)strtoul(key, NULL, 10) : 0;
+    const uint32_t number = (uint32_t)strtoul(key, NULL, 10);
+    const uint32_t item = type->kind == KERNEL_TUPLE ? number : 0;
+    // (The place of sizes of elements is that in the outermost array.)
+    if (type->kind == KERNEL_ARRAY && build->place == 0) build->place = number + 1;
     if (*at == '.' && type->kind == KERNEL_MAP)
       type = entry_type(build, type, key);
     else if (*at == '[' && (type->kind == KERNEL_ARRAY || type->kind == KERNEL_TUPLE) &&
@@ -160,7 +163,7 @@ void build_take_within(Build *build)
 void build_take_rest(Build *build)
 {
   const Signature *signature = build->signature;
-  if (build->form->rest == SIGNATURE_NONE) return;
+  if (build->form->rest == SIGNATURE_NONE || build->choice->lengths) return;
   const SignatureType *rest = signature_type(signature, build->form->rest);
   const SignatureValue *given = build_setting(build, build_text(build, rest->name));
   for (uint32_t i = 0; given && given->kind == KERNEL_ARRAY && i < given->items.count; ++i)

@@ -108,11 +108,14 @@ static bool read_settings(Reading *reading, const json_t *form, const json_t *ob
     if (is_size && (!json_is_integer(value) || json_integer_value(value) < 0))
       return reading_complain(reading, "", "expected an integer, 0 or more");
     const KernelKind kind = kind_of(form, name);
-    const json_t *type = reading_type_at(form, name), *callback = reading_callback_of(type);
-    if (reading_is_turns(value, kind, callback)
-            ? !reading_turns(reading, value, callback, &read)
-            : !read_argument(reading, value, free ? KERNEL_ANY : kind, type, &read))
-      return false;
+    json_t *all = reading_type_of_rest(form, name);
+    const json_t *type = all ? all : reading_type_at(form, name);
+    const json_t *callback = reading_callback_of(type);
+    const bool good = reading_is_turns(value, kind, callback)
+                          ? reading_turns(reading, value, callback, &read)
+                          : read_argument(reading, value, free ? KERNEL_ANY : kind, type, &read);
+    json_decref(all);
+    if (!good) return false;
     reading_leave(reading);
     reading_leave(reading);
     settings[count].name = reading_add_text(reading, name);

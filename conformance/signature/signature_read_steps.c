@@ -185,13 +185,15 @@ static bool read_held(Reading *reading, const Step *step, const json_t *json, co
 // Whether a call with the value is refused, if at all, for more than its kind.
 static bool is_of_kind(const json_t *json, KernelKind kind)
 {
+  double number;
   switch (kind) {
     case KERNEL_INT:
       return json_is_integer(json);
     case KERNEL_BOOL:
       return json_is_boolean(json);
     case KERNEL_FLOAT:
-      return json_is_number(json);
+      return json_is_number(json) ||
+             (json_is_string(json) && reading_is_special(json_string_value(json), &number));
     case KERNEL_STRING:
     case KERNEL_BYTES:
     case KERNEL_DTYPE:
@@ -217,7 +219,9 @@ static bool read_plain(Reading *reading, const json_t *json, KernelKind kind, Si
                             kind == KERNEL_FUNCTION ? ", {\"does\": [FORMULA, ...]}" : "");
   if (kind == KERNEL_ANY || kind == KERNEL_NONE || kind == KERNEL_VARIANT)
     return reading_any_value(reading, json, out);
-  if (!reading_value(reading, json, kind, out)) return false;
+  if (kind == KERNEL_FLOAT ? !reading_float(reading, json, out)
+                           : !reading_value(reading, json, kind, out))
+    return false;
   out->kind = kind;
   return true;
 }
@@ -237,7 +241,7 @@ static bool read_given(Reading *reading, const Step *step, const json_t *json, c
     return read_callback(reading, step, json, callback, out);
   if (kind == KERNEL_VARIANT && (json_is_array(json) || json_is_object(json))) {
     const json_t *chosen = reading_chosen_type(type, json);
-    if (chosen) type = chosen, kind = kind_of(type);
+    if (chosen && reading_fits(chosen, json)) type = chosen, kind = kind_of(type);
   }
   if (kind == KERNEL_TENSOR) return read_tensor(reading, json, type, out);
   if (reading_is_tensor(json)) {

@@ -192,17 +192,62 @@ static bool is_written_tensor(const json_t *json)
   return json_object_get(json, "elements") || json_object_get(json, "shape");
 }
 
+static bool fits_within(const json_t *type, const json_t *json, int depth)
+{
+  const json_t *item;
+  const char *key;
+  size_t i;
+  if (!type || is_kind(type, KERNEL_ANY) || depth == SIGNATURE_DEPTH_MAX) return true;
+  if (json_is_null(json)) return json_is_true(json_object_get(type, "optional"));
+  if (is_kind(type, KERNEL_VARIANT)) {
+    json_array_foreach(json_object_get(type, "any_of"), i,
+                       item) if (fits_within(item, json, depth + 1)) return true;
+    return false;
+  }
+  if (is_kind(type, KERNEL_INT)) return json_is_integer(json);
+  if (is_kind(type, KERNEL_FLOAT))
+    return json_is_number(json) ||
+           (json_is_string(json) && reading_is_special(json_string_value(json), &(double){0}));
+  if (is_kind(type, KERNEL_BOOL)) return json_is_boolean(json);
+  if (is_kind(type, KERNEL_STRING) || is_kind(type, KERNEL_BYTES) || is_kind(type, KERNEL_DTYPE) ||
+      is_kind(type, KERNEL_DEVICE))
+    return json_is_string(json);
+  if (is_kind(type, KERNEL_TENSOR)) return json_is_object(json) && is_written_tensor(json);
+  if (is_kind(type, KERNEL_ARRAY) || is_kind(type, KERNEL_TUPLE)) {
+    json_array_foreach(json, i, item) if (!fits_within(reading_type_of_item(type, i), item,
+                                                       depth + 1)) return false;
+    return json_is_array(json);
+  }
+  if (is_kind(type, KERNEL_MAP)) {
+    json_object_foreach(
+        (json_t *)(uintptr_t)json, key,
+        item) if (!fits_within(reading_type_of_entry(type, key), item, depth + 1)) return false;
+    return json_is_object(json);
+  }
+  return is_kind(type, KERNEL_SHAPE) && json_is_array(json);
+}
+
+bool reading_fits(const json_t *type, const json_t *json)
+{
+  return fits_within(type, json, 0);
+}
+
+// As far as the kind of the whole tells.
+static bool may_be(const json_t *type, const json_t *json)
+{
+  return json_is_array(json)       ? is_kind(type, KERNEL_ARRAY) || is_kind(type, KERNEL_TUPLE)
+         : is_written_tensor(json) ? is_kind(type, KERNEL_TENSOR)
+                                   : is_kind(type, KERNEL_MAP);
+}
+
 const json_t *reading_chosen_type(const json_t *type, const json_t *json)
 {
-  const json_t *alternatives = json_object_get(type, "any_of");
+  const json_t *alternatives = json_object_get(type, "any_of"), *one;
+  size_t i;
   if (!is_kind(type, KERNEL_VARIANT)) return type;
-  for (size_t i = 0; i < json_array_size(alternatives); ++i) {
-    const json_t *one = json_array_get(alternatives, i);
-    if (json_is_array(json)       ? is_kind(one, KERNEL_ARRAY) || is_kind(one, KERNEL_TUPLE)
-        : is_written_tensor(json) ? is_kind(one, KERNEL_TENSOR)
-                                  : is_kind(one, KERNEL_MAP))
-      return one;
-  }
+  json_array_foreach(alternatives, i,
+                     one) if (may_be(one, json) && reading_fits(one, json)) return one;
+  json_array_foreach(alternatives, i, one) if (may_be(one, json)) return one;
   return NULL;
 }
 
@@ -251,6 +296,14 @@ const json_t *reading_type_at(const json_t *form, const char *place)
     at += *at == ']';
   }
   return type;
+}
+
+json_t *reading_type_of_rest(const json_t *form, const char *name)
+{
+  json_t *rest = json_object_get(form, "rest");
+  const char *own = json_string_value(json_object_get(rest, "name"));
+  if (!own || strcmp(own, name) != 0 || reading_parameter(form, name)) return NULL;
+  return json_pack("{s:s, s:O}", "kind", kernel_kind_names[KERNEL_ARRAY], "element", rest);
 }
 
 static bool list_value(Reading *reading, const json_t *json, const json_t *type,

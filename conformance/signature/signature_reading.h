@@ -147,10 +147,15 @@ bool reading_any_value(Reading *reading, const json_t *json, SignatureValue *out
 // The type of item `i` of a list of this type in the file, and of an entry of a map; NULL if it says none.
 const json_t *reading_type_of_item(const json_t *type, size_t i);
 const json_t *reading_type_of_entry(const json_t *type, const char *key);
-// Of a variant the first alternative that a list or an object may be, NULL if that can't be told; of others the type itself.
+// Whether a value may be of this type in the file, as far as kinds tell.
+bool reading_fits(const json_t *type, const json_t *json);
+// Of a variant the first alternative that a list or an object may be, one that it fits before others, NULL if it may be
+// none; of others the type itself.
 const json_t *reading_chosen_type(const json_t *type, const json_t *json);
 // The parameter of a form in the file; NULL if there is none of this name.
 const json_t *reading_parameter(const json_t *form, const char *name);
+// The arguments behind the parameters as an array of their type (to be released), if this is their name; else NULL.
+json_t *reading_type_of_rest(const json_t *form, const char *name);
 // The type of a place (reading_is_place) of a form in the file: "xs", "xs[0]", "options.eps"; NULL if it says none.
 const json_t *reading_type_at(const json_t *form, const char *place);
 // The same of this type in the file: where it is, or holds, tensors, these need no "dtype" to be some.

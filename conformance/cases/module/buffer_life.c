@@ -94,9 +94,11 @@ static void take_tensors_away(KernelCall *call)
   for (unsigned i = 0; i < call->kernel->parameter_count; ++i) {
     KernelTensor *tensor = &call->tensors[i];
     if (!tensor->tensor) continue;
-    // A tensor object may be kept: where the signature says so, and where it says nothing.
-    if (tensor->object &&
-        (call->kernel->parameters[i].retained || !kernel_is_promised(call->kernel)))
+    // A tensor object may be kept by a function of which nobody says that it does not, and one that is `retained` while
+    // the function has a reference to it.
+    if (tensor->object && !kernel_is_promised(call->kernel)) continue;
+    if (tensor->object && call->kernel->parameters[i].retained &&
+        object_strong(call->iut, call->values[i].v_obj) > 1)
       continue;
     kernel_tensor_leave_device(tensor);
     take_away(tensor->memory, tensor->memory_size);

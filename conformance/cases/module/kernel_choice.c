@@ -340,6 +340,7 @@ static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding sta
   const double work = work_seconds() + EXPLORED_WORK_SECONDS;
   const double end = clock_seconds() + EXPLORED_WAIT_SECONDS;
   size_t left = 0;
+  unanswered = 0;
   comparing_ends = clock_seconds() + MANY_SECONDS;
   if (count == 0) case_inconclusive("no call satisfies the signature");
   for (size_t i = 0; i < count; ++i) {

@@ -10,6 +10,7 @@
 #include "kernel/kernel_chosen.h"
 #include "kernel/kernel_excluded.h"
 #include "kernel/kernel_pairs.h"
+#include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
 #include "plan/kernel_condition.h"
 
@@ -23,25 +24,37 @@ static bool has_containers(const Kernel *kernel)
   return false;
 }
 
-// The call that a file lists as refused. One that is right because other containers and tensors have become as
-// long as one that is given, and is served, is made with those as in the example: that they differ is
-// what is meant then.
-static bool make_refused(const KernelTrying *trying, const KernelChoice *choice, Kernel *kernel,
-                         char why[KERNEL_PROBLEM_MAX])
+// Whether the call is what the file means: it is refused as the file states, or must be, and is served.
+static bool is_meant(const KernelTrying *trying, const Kernel *kernel, const char *words,
+                     StatedError stated)
 {
-  enum { LIMIT_MS = 1000 };
+  const unsigned before = fences_made();
+  KernelCall *call = new_right_call(trying->iut, kernel);
+  note_call(call, "%s: ", words);
+  make_call(call);
+  const bool meant = call->returned == 0 ? kernel_outside(trying->signature, kernel, NULL).by != 0
+                                         : kernel_error_is(call, stated.kind, stated.message);
+  drop_refused(call, before);
+  drop_outcome(call);
+  return meant;
+}
+
+// The call that a file lists as refused. Other containers and tensors are as long as what it gives there. If that is not
+// what is meant, they are as long as in the example: that they differ is, then.
+static bool make_refused(const KernelTrying *trying, const KernelChoice *choice, Kernel *kernel,
+                         StatedError stated, char why[KERNEL_PROBLEM_MAX])
+{
   KernelChoice apart = *choice;
   if (!kernel_of_choice(trying->signature, choice, kernel, why)) return false;
-  if (!has_containers(kernel) || kernel_outside(trying->signature, kernel, NULL).by != 0 ||
-      kernel_keeps_threads() || !kernel_is_served(trying->iut, kernel, LIMIT_MS))
-    return true;
-  // A call borrows its kernel.
+  // A call holds on to its kernel.
   Kernel *other = malloc(sizeof *other);
   if (!other) case_inconclusive("no memory for a signature");
-  kernel_copy(other, trying->kernel);
+  kernel_copy(other, kernel);
+  if (!has_containers(kernel) || kernel->launches || is_meant(trying, other, choice->words, stated))
+    return true;
   apart.lengths = trying->kernel;
+  kernel_copy(other, trying->kernel);
   if (kernel_of_choice(trying->signature, &apart, other, why)) kernel_copy(kernel, other);
-  free(other);
   return true;
 }
 
@@ -55,12 +68,14 @@ static void try_listed(KernelTrying *trying, char *problem, size_t capacity)
   const size_t count = kernel_refusals(signature, refused, most);
   for (size_t i = 0; i < count; ++i) {
     const KernelChoice *choice = &refused[i].choice;
+    const StatedError stated = {signature_text(signature, refused[i].kind),
+                                signature_text(signature, refused[i].message)};
     char why[KERNEL_PROBLEM_MAX];
     // A call holds on to its kernel.
     Kernel *kernel = malloc(sizeof *kernel);
     if (!kernel) case_inconclusive("no memory for a signature");
     kernel_copy(kernel, trying->kernel);
-    if (!make_refused(trying, choice, kernel, why)) {
+    if (!make_refused(trying, choice, kernel, stated, why)) {
       snprintf(problem, capacity, "%s: %s", choice->words, why);
       free(kernel);
       continue;
@@ -69,9 +84,7 @@ static void try_listed(KernelTrying *trying, char *problem, size_t capacity)
     KernelCall *call = new_right_call(trying->iut, kernel);
     note_call(call, "%s: ", choice->words);
     kernel_note_outside(trying, kernel, NULL);
-    kernel_look_with(trying, call, before,
-                     (StatedError){signature_text(signature, refused[i].kind),
-                                   signature_text(signature, refused[i].message)});
+    kernel_look_with(trying, call, before, stated);
   }
   free(refused);
 }
@@ -171,7 +184,6 @@ static void try_values(KernelTrying *trying)
   if (!trying->narrowed) try_variants(trying);
   kernel_try_sizes(trying);
   kernel_try_counts(trying);
-  if (!trying->narrowed) kernel_try_pairs(trying);
 }
 
 // What no call has broken that differs from the example in one thing is tried with other calls that the file lists.
@@ -239,6 +251,10 @@ static void for_each_wrong_value(Iut *iut, const Kernel *kernel, LookAtRefusal *
   trying.looking = false;
   try_values(&trying);
   try_bases(&trying);
+  trying.looking = true;
+  kernel_try_pairs(&trying);
+  trying.looking = false;
+  kernel_try_pairs(&trying);
   try_listed(&trying, problem, sizeof problem);
   free(trying.changed);
   // Once is enough.

@@ -497,6 +497,29 @@ TEST(a_refused_call_has_tensors_of_the_example_where_none_can_be_made)
   }
 }
 
+// Of elements of arrays an infinity is beyond a limit, which says nothing of NaN.
+TEST(infinite_elements_are_beyond_limits)
+{
+  KernelList *list = signature_read(
+      "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"p\", \"kind\": \"array\", "
+      "\"length\": 1, \"element\": {\"kind\": \"float\", \"max\": 1}}], "
+      "\"refuses\": [{\"when\": \"not isfinite(p)\"}]}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  const Signature *const file = kernel_list_signature(list, 0);
+  static const struct {
+    double number;
+    unsigned count;
+  } rows[] = {{0.5, 0}, {2, 1}, {NAN, 1}, {-INFINITY, 1}, {INFINITY, 2}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    static Kernel call;
+    kernel_copy(&call, &list->items[0]);
+    ck_assert_uint_eq(call.parameters[0].element_count, 1);
+    call.elements[call.parameters[0].first_element].number = rows[i].number;
+    const unsigned count = kernel_outside(file, &call, NULL).count;
+    ck_assert_msg(count == rows[i].count, "%g: %u", rows[i].number, count);
+  }
+}
+
 // What rules a call with these numbers out: conditions and refusals of the file, as bits, and what it asks if it is finite.
 TEST(a_number_is_asked_to_be_finite)
 {

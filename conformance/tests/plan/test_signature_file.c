@@ -109,6 +109,58 @@ TEST(steps_take_the_alternative_that_a_value_may_be)
   }
 }
 
+#define LIST_OF(kind) "{\"kind\": \"array\", \"element\": {\"kind\": \"" kind "\"}}"
+
+TEST(steps_read_values_by_the_alternative_that_they_fit)
+{
+  static const struct {
+    const char *given;
+    KernelKind kind;  // of the value, or of what is in it
+  } rows[] = {{"[1, 2]", KERNEL_INT},
+              {"[1.5, 2]", KERNEL_FLOAT},
+              {"[\"nan\", 2]", KERNEL_FLOAT},
+              {"[\"a\", \"b\"]", KERNEL_STRING},
+              {"{\"k\": \"a\"}", KERNEL_STRING},
+              {"{\"k\": 3}", KERNEL_INT}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    static Kernel kernel;
+    char text[1024], problem[KERNEL_PROBLEM_MAX] = "";
+    snprintf(text, sizeof text,
+             "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"v\", \"kind\": \"variant\", "
+             "\"any_of\": [" LIST_OF("int") ", " LIST_OF("float") ", " LIST_OF(
+                 "string") ", {\"kind\": \"map\", \"entries\": {\"k\": {\"kind\": \"string\"}}}, "
+                           "{\"kind\": \"map\", \"entries\": {\"k\": {\"kind\": \"int\"}}}]}], "
+                           "\"sequences\": [{\"steps\": [{\"call\": \"add\", \"arguments\": {\"v\": %s}}]}]}}}",
+             rows[i].given);
+    KernelList *list = signature_read(text);
+    ck_assert_msg(list != NULL, "%s: %s", rows[i].given, signature_error);
+    const Signature *signature = kernel_list_signature(list, 0);
+    ck_assert(kernel_of_step(signature, signature_step(signature, 0), &kernel, problem));
+    const KernelParameter *given = &kernel.parameters[0];
+    const uint32_t at = given->first_element + (given->kind == KERNEL_MAP ? 1 : 0);
+    ck_assert_msg(kernel.elements[at].kind == rows[i].kind, "%s: %s", rows[i].given,
+                  kernel_kind_names[kernel.elements[at].kind]);
+  }
+}
+
+TEST(nan_is_a_float_in_steps_that_are_refused)
+{
+  KernelList *list = signature_read(
+      "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"w\", \"kind\": \"float\"}], "
+      "\"sequences\": [{\"steps\": [{\"call\": \"add\", \"arguments\": {\"w\": \"nan\"}, "
+      "\"refused\": true}, {\"call\": \"add\", \"arguments\": {\"w\": \"x\"}, "
+      "\"refused\": true}]}]}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  const Signature *signature = kernel_list_signature(list, 0);
+  static Kernel kernel;
+  char problem[KERNEL_PROBLEM_MAX] = "";
+  ck_assert(kernel_of_step(signature, signature_step(signature, 0), &kernel, problem));
+  ck_assert_int_eq(kernel.parameters[0].kind, KERNEL_FLOAT);
+  ck_assert_double_nan(kernel.parameters[0].number);
+  ck_assert(kernel_of_step(signature, signature_step(signature, 1), &kernel, problem));
+  ck_assert_int_eq(kernel.parameters[0].kind, KERNEL_STRING);
+}
+
 // Each try reads the file of the listed call once. No try can meet the condition.
 TEST(large_calls_are_tried_less_often)
 {
