@@ -398,23 +398,39 @@ static bool is_of_kind(KernelKind stated, KernelKind kind)
   }
 }
 
-// The type itself, or the first alternative of a variant that is of this kind; NULL if there is
-// none.
+static void fit_elements(Fitting *fitting, const SignatureType *type,
+                         const KernelParameter *parameter);
+
+// Whether nothing in a value of the kind of an alternative rules the alternative out.
+static bool is_alternative(const Fitting *fitting, const SignatureType *type,
+                           const KernelParameter *parameter)
+{
+  if (parameter->kind != KERNEL_TENSOR && parameter->element_count == 0) return true;
+  Fitting attempt = *fitting;
+  if (parameter->kind == KERNEL_TENSOR)
+    fit_tensor(&attempt, type, parameter);
+  else
+    fit_elements(&attempt, type, parameter);
+  for (uint32_t i = fitting->tensor_count; i < attempt.tensor_count; ++i)
+    fit_tensor(&attempt, attempt.tensors[i].type, attempt.tensors[i].parameter);
+  return attempt.count == fitting->count;
+}
+
+// The type itself, or the first alternative of a variant that the value is one of; the last one of this kind if there is
+// none, and NULL if it is of no such kind.
 static const SignatureType *type_for(const Fitting *fitting, const SignatureType *type,
                                      const KernelParameter *parameter)
 {
   if (type->kind != KERNEL_VARIANT) return is_of_kind(type->kind, parameter->kind) ? type : NULL;
+  const SignatureType *last = NULL;
   for (uint32_t i = 0; i < type->children.count; ++i) {
     const SignatureType *child = signature_type(fitting->signature, type->children.first + i);
     const SignatureType *found = type_for(fitting, child, parameter);
-    Fitting attempt = *fitting;
-    if (found && parameter->kind == KERNEL_TENSOR && i + 1 < type->children.count) {
-      fit_tensor(&attempt, found, parameter);
-      if (attempt.by != fitting->by) continue;
-    }
-    if (found) return found;
+    if (!found) continue;
+    if (is_alternative(fitting, found, parameter)) return found;
+    last = found;
   }
-  return NULL;
+  return last;
 }
 
 static bool may_be_none(const Fitting *fitting, const SignatureType *type)
@@ -478,6 +494,16 @@ static const SignatureType *fit_kind(Fitting *fitting, const SignatureType *stat
   if (none || !type) return type;
   if (type->kind == KERNEL_TENSOR && parameter->kind == KERNEL_TENSOR)
     fitting->tensors[fitting->tensor_count++] = (FittedTensor){type, parameter, fitting->place};
+  fit_elements(fitting, type, parameter);
+  if (type->length && !type->length_of_condition && type->kind == parameter->kind)
+    fit_length(fitting, fitting_text(fitting, type->length),
+               parameter->element_count / (type->kind == KERNEL_MAP ? 2 : 1));
+  return type;
+}
+
+static void fit_elements(Fitting *fitting, const SignatureType *type,
+                         const KernelParameter *parameter)
+{
   const uint32_t place = fitting->place;
   for (uint32_t i = 0; i < parameter->element_count; ++i) {
     if (place == 0 && type->kind == KERNEL_ARRAY) fitting->place = i + 1;
@@ -487,10 +513,6 @@ static const SignatureType *fit_kind(Fitting *fitting, const SignatureType *stat
     if (inside) fit_kind(fitting, inside, &fitting->kernel->elements[parameter->first_element + i]);
   }
   fitting->place = place;
-  if (type->length && !type->length_of_condition && type->kind == parameter->kind)
-    fit_length(fitting, fitting_text(fitting, type->length),
-               parameter->element_count / (type->kind == KERNEL_MAP ? 2 : 1));
-  return type;
 }
 
 static void fit_arguments(Fitting *fitting, const SignatureType *types[KERNEL_PARAMETERS_MAX])

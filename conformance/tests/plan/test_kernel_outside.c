@@ -497,6 +497,33 @@ TEST(a_refused_call_has_tensors_of_the_example_where_none_can_be_made)
   }
 }
 
+// Which alternative an array is of, its elements tell: ints are taken for floats.
+TEST(elements_tell_the_alternative)
+{
+  KernelList *list = signature_read(
+      "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"v\", \"kind\": \"variant\", \"any_of\": ["
+      "{\"kind\": \"array\", \"length\": 2, \"element\": {\"kind\": \"int\"}}, "
+      "{\"kind\": \"array\", \"length\": 2, \"element\": {\"kind\": \"float\"}}]}]}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  const Signature *const file = kernel_list_signature(list, 0);
+  static const struct {
+    KernelKind first, second;
+    unsigned by;
+  } rows[] = {{KERNEL_INT, KERNEL_INT, 0},
+              {KERNEL_FLOAT, KERNEL_INT, 0},
+              {KERNEL_FLOAT, KERNEL_FLOAT, 0},
+              {KERNEL_INT, KERNEL_STRING, SIGNATURE_CHECKS_KIND}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    static Kernel call;
+    kernel_copy(&call, &list->items[0]);
+    ck_assert_uint_eq(call.parameters[0].element_count, 2);
+    KernelParameter *elements = &call.elements[call.parameters[0].first_element];
+    elements[0].kind = rows[i].first;
+    elements[1].kind = rows[i].second;
+    ck_assert_uint_eq(kernel_outside(file, &call, NULL).by, rows[i].by);
+  }
+}
+
 // Of elements of arrays an infinity is beyond a limit, which says nothing of NaN.
 TEST(infinite_elements_are_beyond_limits)
 {
