@@ -287,7 +287,8 @@ static void try_listed_numbers(KernelTrying *trying, unsigned position, const ch
   if (position >= form->parameters.count) return;
   const SignatureType *type = signature_type(signature, form->parameters.first + position);
   KernelParameter *changed = &trying->changed->parameters[position];
-  for (uint32_t i = 0; type->kind == changed->kind && i < type->values.count; ++i) {
+  const bool listed = type->kind == trying->kernel->parameters[position].kind;
+  for (uint32_t i = 0; listed && i < type->values.count; ++i) {
     const SignatureValue *value = signature_value(signature, type->values.first + i);
     const double number = value->kind == KERNEL_FLOAT ? value->number : (double)value->integer;
     begin(trying);

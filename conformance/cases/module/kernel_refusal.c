@@ -34,8 +34,8 @@ static bool is_meant(const KernelTrying *trying, const Kernel *kernel, const cha
   make_call(call);
   const bool meant = call->returned == 0 ? kernel_outside(trying->signature, kernel, NULL).by != 0
                                          : kernel_error_is(call, stated.kind, stated.message);
-  drop_refused(call, before);
   drop_outcome(call);
+  drop_refused(call, before);
   return meant;
 }
 
