@@ -121,6 +121,12 @@ void expect_came_back(void)
   atomic_fetch_add(&evidence->calls, 1);
 }
 
+void expect_at_work(bool at_work)
+{
+  Evidence *into = expect_recording_into();
+  if (into) atomic_store(&into->at_work, at_work);
+}
+
 void expect_seal(EvidenceEnd end)
 {
   seal(end, NULL);

@@ -155,6 +155,9 @@ void expect_races(void);
 // of the process, too.
 void expect_came_back(void);
 
+// The suite itself is at work on what a call gave, or no longer: a case that runs out of time then does not hang.
+void expect_at_work(bool at_work);
+
 // --- The recorder (worker side) ------------------------------------------------------------------
 
 // Starts recording into this (borrowed for the rest of the process). Processes that this one

@@ -99,6 +99,26 @@ static size_t extent_from_end(const ExpressionValue *matrix, int32_t k)
   return (size_t)matrix->shape[matrix->rank - k];
 }
 
+enum { COLUMNS_TOGETHER = 4 };
+
+// A row of the one with some columns of the other, which lie side by side.
+static void multiply_row(const long double *row, const long double *columns, size_t count,
+                         size_t stride, long double out[COLUMNS_TOGETHER])
+{
+  long double a = 0, b = 0, c = 0, d = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const long double *others = columns + i * stride;
+    a += row[i] * others[0];
+    b += row[i] * others[1];
+    c += row[i] * others[2];
+    d += row[i] * others[3];
+  }
+  out[0] = a;
+  out[1] = b;
+  out[2] = c;
+  out[3] = d;
+}
+
 // A row of the one with a column of the other.
 static long double product(const long double *row, const long double *column, size_t count,
                            size_t stride, bool integers)
@@ -115,19 +135,33 @@ static long double product(const long double *row, const long double *column, si
   return sum;
 }
 
+// All rows with some columns at a time, which the cache holds then.
+static void multiply_matrices(const long double *left, const long double *right, size_t rows,
+                              size_t inner, size_t columns, bool integers, long double *out)
+{
+  for (size_t at = 0; at < columns;) {
+    const bool together = !integers && at + COLUMNS_TOGETHER <= columns;
+    for (size_t row = 0; row < rows; ++row) {
+      long double *to = out + row * columns + at;
+      if (together)
+        multiply_row(left + row * inner, right + at, inner, columns, to);
+      else
+        *to = product(left + row * inner, right + at, inner, columns, integers);
+    }
+    at += together ? COLUMNS_TOGETHER : 1;
+  }
+}
+
 // Both have the same matrices before them, row by row.
 static void multiply(const ExpressionValue *left, const ExpressionValue *right,
                      ExpressionValue *out)
 {
-  size_t rows = extent_from_end(left, 2), inner = extent_from_end(left, 1),
-         columns = extent_from_end(right, 1);
-  bool integers = out->kind == EXPRESSION_INT;
-  for (size_t i = 0; i < out->count; ++i) {
-    size_t batch = i / (rows * columns), row = i / columns % rows, column = i % columns;
-    out->elements[i] =
-        product(left->elements + (batch * rows + row) * inner,
-                right->elements + batch * inner * columns + column, inner, columns, integers);
-  }
+  const size_t rows = extent_from_end(left, 2), inner = extent_from_end(left, 1),
+               columns = extent_from_end(right, 1);
+  for (size_t i = 0; i < out->count / (rows * columns); ++i)
+    multiply_matrices(left->elements + i * rows * inner, right->elements + i * inner * columns,
+                      rows, inner, columns, out->kind == EXPRESSION_INT,
+                      out->elements + i * rows * columns);
 }
 
 // The matrices of `value`, repeated for this batch of them.

@@ -12,8 +12,8 @@ typedef struct KernelBroken {
 } KernelBroken;
 
 // Calls (own; they live on) that differ from the example in what a statement names that no call has broken yet, those
-// that differ in most of that first. Whether they are served is not known. `heard`: refusals whose error a call had, with
-// a size that is not listed: where they name one thing alone, other values beside it change nothing. Returns how many
+// that differ in most of that first. Whether they are served is not known. `heard`: refusals whose error a call had
+// that nobody lists: where they name one thing alone, other values beside it change nothing. Returns how many
 // there are.
 size_t kernel_bases(const Signature *signature, const Kernel *example, const KernelBroken *done,
                     const KernelStatements *heard, const Kernel *bases[KERNEL_CHOICES_MAX]);

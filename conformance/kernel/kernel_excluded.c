@@ -77,7 +77,7 @@ void kernel_judge_unheard(const KernelTrying *trying)
     KernelCall *call = trying->differing[i].call;
     if (!call || kernel_statements_have(&trying->heard, i)) continue;
     const StatedError stated = kernel_error_of(trying->signature, i);
-    note_call(call, "%s, as with other sizes: ", trying->differing[i].words);
+    note_call(call, "%s, as in other calls: ", trying->differing[i].words);
     expect_error_as_stated(call, stated.kind, stated.message);
   }
 }
@@ -143,11 +143,11 @@ static bool is_to_be_made(KernelTrying *trying, const KernelElement *element, St
   if (!first && trying->of_one[trying->by_value] >= TRIED_OF_ONE) return false;
   if (outside.count > trying->least[at]) return true;
   const char *when = kernel_when(trying->signature, signature_form(trying->signature, 0), at);
-  if (trying->resized && kernel_condition_reads_elements(trying->kernel, when)) return true;
-  if (!trying->resized) kernel_statements_add(&trying->done.refusals, at);
+  if (trying->unlisted && kernel_condition_reads_elements(trying->kernel, when)) return true;
+  if (!trying->unlisted) kernel_statements_add(&trying->done.refusals, at);
   // Beside other values a condition that is not like the refusal may be what is told.
   if (trying->narrowed && outside.count > 1) return true;
-  if (trying->resized)
+  if (trying->unlisted)
     trying->asked = at;
   else
     *stated = kernel_error_of(trying->signature, at);
@@ -572,15 +572,16 @@ void kernel_try_sizes(KernelTrying *trying)
         kernel_listed_sizes(trying->signature, trying->kernel, size->name);
     const int64_t sizes[] = {size->size + 1, size->size - 1, 0, 1, 2 * size->size,
                              size->size + 2, size->size - 2};
+    trying->unlisted = signature_form(trying->signature, trying->kernel->form)->only_calls;
     try_listed_sizes(trying, i, listed);
-    trying->resized = true;
+    trying->unlisted = true;
     kernel_begin_one(trying);
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
       if (k == 5) kernel_begin_one(trying);
       if (!is_listed_size(trying, listed, sizes[k])) try_size(trying, i, sizes[k]);
     }
     try_edges(trying, set_size, i, size->size, SIZE_MOST, size->name);
-    trying->resized = false;
+    trying->unlisted = false;
   }
 }
 

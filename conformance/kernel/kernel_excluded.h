@@ -24,7 +24,7 @@ typedef struct KernelTrying {
   unsigned fewest;  // statements that a call breaks of those that an argument was changed for
   bool by_value;    // whether the call that was asked for last is wrong by a value alone
   bool looking;     // for what `least` is to be: no call is made
-  bool resized;     // by a size that is not listed
+  bool unlisted;    // with a size, or beside other values, that nobody lists
   bool narrowed;    // to statements that no call has broken yet
   const char *finite;   // the name of what is NaN or infinite; NULL: nothing is
   bool nan;             // which of both
@@ -35,8 +35,8 @@ typedef struct KernelTrying {
   // least. What else is broken in another one may be what is told first.
   unsigned least[KERNEL_STATEMENTS_MAX];
   KernelBroken done;  // a call that breaks no more was made; of refusals, with listed sizes
-  // A call with a size that is not listed may be refused for that: what the file says of an error is asked of such
-  // calls only where no call has had it.
+  // A call with a size, or values together, that nobody lists may be refused for that: what the file says of an error is
+  // asked of such calls only where no call has had it.
   uint32_t asked;          // the refusal whose error is asked so of this call; SIGNATURE_NONE: none
   KernelStatements heard;  // the refusals whose error a call had that they rule out
   struct {
@@ -72,7 +72,7 @@ void kernel_try_counts(KernelTrying *trying);
 // Makes a call that is wrong, and looks at it. `before`: how many fences there were before it was prepared.
 void kernel_look_with(KernelTrying *trying, KernelCall *call, unsigned before, StatedError stated);
 
-// Judges the errors that were asked of calls with sizes that are not listed, and that no call had.
+// Judges the errors that were asked of calls that nobody lists, and that no call had.
 void kernel_judge_unheard(const KernelTrying *trying);
 
 // What the call breaks, for kernel_look_with.

@@ -395,7 +395,9 @@ static bool value_of_formula(KernelCall *call, const char *text, ExpressionValue
   ExpressionError error;
   ExpressionScope scope = {.lookup = kernel_value_before, .context = call};
   Expression *formula = expression_parse(text, &error);
+  expect_at_work(true);
   bool worked = formula && expression_evaluate(formula, &scope, value, &error);
+  expect_at_work(false);
   if (worked) value->keeps_zeros = expression_keeps_zeros(formula);
   expression_free(formula);
   if (!worked)

@@ -103,7 +103,9 @@ void kernel_try_pairs(KernelTrying *trying)
 {
   Listed listed[LISTED_MAX];
   const uint32_t count = collect(trying, listed);
+  trying->unlisted = true;
   for (uint32_t i = 0; i < count; ++i)
     for (uint32_t k = i + 1; k < count && clock_leaves(SECONDS); ++k)
       try_pair(trying, &listed[i], &listed[k]);
+  trying->unlisted = false;
 }

@@ -56,6 +56,7 @@ void evidence_clear(Evidence *evidence, uint64_t nonce)
   evidence->rows = 0;
   memset(evidence->row_held, 0, sizeof evidence->row_held);
   atomic_store(&evidence->calls, 0);
+  atomic_store(&evidence->at_work, 0);
   atomic_store(&evidence->back_ms, 0);
   evidence->races = 0;
   evidence->text_size = 0;

@@ -99,6 +99,7 @@ typedef struct Evidence {
   _Atomic uint32_t
       calls;  // of a function under test that came back, in this process or in copies of it
   _Atomic uint32_t back_ms;  // when the last of them did: the low 32 bits of the time
+  _Atomic uint32_t at_work;  // not 0: the suite itself is, on what such a call gave
   uint32_t races;  // not 0: threads of the case race, and what comes of it is up to their timing
   char reason[256];
   char note[192];  // the note in force, shown with a crash or a time-out too

@@ -562,15 +562,20 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
     outcome_clear(&outcome);
 }
 
-// How many calls have come back, if one did within the time limit of a case: what makes slow calls does not hang. 0:
-// none has, or one takes longer.
+static bool is_at_work(const Slot *slot)
+{
+  return atomic_load(&slot->evidence->at_work) != 0;
+}
+
+// How many calls have come back, if one did within the time limit of a case, or the suite is at work on what it gave: what
+// makes slow calls does not hang. 0: none has, or one takes longer.
 static uint32_t calls_that_come_back(const Runner *runner, const Slot *slot)
 {
   enum { NS_PER_MS = 1000000 };
   const uint32_t calls = atomic_load(&slot->evidence->calls);
   const uint32_t back_ms = atomic_load(&slot->evidence->back_ms);
   const uint32_t since_ms = (uint32_t)(slot_now_ns() / NS_PER_MS) - back_ms;
-  return since_ms < runner->config.case_limit_ns / NS_PER_MS ? calls : 0;
+  return since_ms < runner->config.case_limit_ns / NS_PER_MS || is_at_work(slot) ? calls : 0;
 }
 
 // Slow cases get no more time than they have once this is used up, so that a run ends.
@@ -617,7 +622,7 @@ static bool is_looked_at_again(const Runner *runner, Slot *slot)
 {
   const uint32_t calls = calls_that_come_back(runner, slot);
   if (slot->calls_seen > 0) {
-    slot->calls = calls > slot->calls_seen ? calls : 0;
+    slot->calls = calls > slot->calls_seen || is_at_work(slot) ? calls : 0;
     return false;
   }
   slot->calls_seen = calls;

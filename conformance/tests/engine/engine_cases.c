@@ -149,6 +149,13 @@ CASE(comes_back_for_a_while, .clauses = {VER_1}, .title = "its calls come back f
   while (!zero) pause();
 }
 
+CASE(works_for_long, .clauses = {VER_1}, .title = "a call came back, and the suite works on it")
+{
+  expect_came_back();
+  expect_at_work(true);
+  while (!zero) usleep(5000);
+}
+
 CASE(comes_back_once, .clauses = {VER_1}, .title = "a call comes back, and the next one does not")
 {
   expect_came_back();

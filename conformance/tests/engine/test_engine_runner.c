@@ -406,7 +406,12 @@ TEST(who_sleeps_waits_for_no_processor)
 
 TEST(slow_calls_do_not_hang)
 {
-  Run *run = run_all(NULL, (const char *[]){"version.comes-back", "version.comes-back-once", NULL});
+  Run *run = run_all(NULL, (const char *[]){"version.comes-back", "version.comes-back-once",
+                                            "version.works-for-long", NULL});
+  const Outcome *works = outcome_of(run, "version.works-for-long");
+  ck_assert_int_eq(works->kind, OUTCOME_TIMED_OUT);
+  ck_assert_uint_eq(works->limit_ns, 4 * LIMIT_MS * ms_ns);
+  ck_assert_uint_eq(works->calls, 1);
   const Outcome *slow = outcome_of(run, "version.comes-back");
   ck_assert_int_eq(slow->kind, OUTCOME_TIMED_OUT);
   ck_assert_uint_eq(slow->limit_ns, 4 * LIMIT_MS * ms_ns);
