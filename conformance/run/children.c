@@ -20,6 +20,7 @@ typedef struct Process {
   int threads;
   long pages;
   bool alive;  // a zombie is not, unless others of its threads go on
+  bool ready;  // its first thread runs, or could
   int under;   // index of the root that it descends from, or NOT_UNDER
 } Process;
 
@@ -76,6 +77,7 @@ static void look_at(int proc, Process *process)
   process->threads = 0;
   process->pages = 0;
   process->alive = false;
+  process->ready = false;
   process->under = NOT_UNDER;
   snprintf(path, sizeof path, "%d/stat", (int)process->id);
   int file = openat(proc, path, O_RDONLY | O_CLOEXEC);
@@ -97,6 +99,7 @@ static void look_at(int proc, Process *process)
   process->threads = threads;
   process->pages = pages;
   process->alive = (state != 'Z' && state != 'X') || threads > 1;
+  process->ready = state == 'R';
 }
 
 static const Process *find(const Processes *all, pid_t id)
@@ -247,7 +250,7 @@ static uint64_t worked_of(int proc, pid_t process)
 
 ChildrenTime children_time(pid_t parent)
 {
-  ChildrenTime time = {0, 0};
+  ChildrenTime time = {0};
   DIR *proc = opendir("/proc");
   if (!proc) return time;
   Processes all = list_processes(proc);
@@ -261,6 +264,7 @@ ChildrenTime children_time(pid_t parent)
     if (all.items[i].under != 0 || id == parent) continue;
     time.waited += waited_of(dirfd(proc), id);
     time.worked += worked_of(dirfd(proc), id);
+    time.ready += all.items[i].ready;
   }
   free_processes(&all);
   closedir(proc);

@@ -29,6 +29,7 @@ void children_count(const pid_t *roots, size_t count, ChildrenToll *tolls);
 typedef struct ChildrenTime {
   uint64_t waited;  // ready to run, and had none; of those that have ended nothing is known
   uint64_t worked;  // had one; those that have ended included, in steps of some milliseconds
+  unsigned ready;   // processes that run, or could: `waited` is told when a wait is over
 } ChildrenTime;
 
 // All 0 where the kernel does not tell.

@@ -503,7 +503,7 @@ static void start_next(Runner *runner, Slot *slot, Progress *progress)
     uint64_t full_ns = runner_limit_ns(runner, planned->instance);
     slot->limit_ns = hangs_limit_ns(&runner->hangs, planned->instance, full_ns);
     slot->granted_ns = slot->limit_ns;
-    slot->time = (ChildrenTime){0, 0};
+    slot->time = (ChildrenTime){0};
     slot->is_watched = false;
     slot->watched_ns = 0;
     slot->extensions = 0;
@@ -586,7 +586,7 @@ static bool slow_used_up(const Runner *runner)
 
 // Gives a case as much time again if it was ready to run for a good part of it, and others had the
 // processors: what it has not come to is not its fault. What its processes waited that have ended nobody knows: on a
-// busy machine a case that has not worked for half of its time, and does now, is taken for one that waits. One
+// busy machine a case that has not worked for half of its time, and does now, or could, is taken for one that waits. One
 // that sleeps does not work. One whose calls come back has it, too.
 static bool extend(const Runner *runner, Slot *slot)
 {
@@ -599,7 +599,7 @@ static bool extend(const Runner *runner, Slot *slot)
   slot->is_watched = false;
   bool starved = time.waited >= last.waited + slot->granted_ns / WAITED_SHARE;
   starved |= calls_that_come_back(runner, slot) > 0 && !slow_used_up(runner);
-  starved |= watched && time.worked > last.worked;
+  starved |= watched && (time.worked > last.worked || time.ready > 0);
   if (!starved && !watched && children_machine_is_busy() &&
       time.worked < last.worked + slot->granted_ns / WORKED_SHARE) {
     const uint64_t share_ns = slot->granted_ns / WATCHED_SHARE;

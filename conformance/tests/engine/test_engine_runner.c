@@ -382,6 +382,31 @@ static void end_others(const pid_t others[OTHERS])
   for (int i = 0; i < OTHERS; ++i) waitpid(others[i], NULL, 0);
 }
 
+// The one of which it is asked is a child of a child, as a case is of a worker. It takes a while until it is there, or sleeps.
+TEST(who_could_run_is_ready)
+{
+  for (unsigned ready = 0; ready < 2; ++ready) {
+    const pid_t parent = fork();
+    if (parent == 0) {
+      const pid_t child = fork();
+      while (child == 0)
+        if (!ready) pause();
+      for (;;) pause();
+    }
+    unsigned seen = !ready;
+    for (int turn = 0; turn < 500 && seen != ready; ++turn) {
+      usleep(10000);
+      seen = children_time(parent).ready;
+      // Nothing is ready either before it is there.
+      if (turn < 20) seen = ready ? seen : 1;
+    }
+    children_kill(parent, NULL, 0, NULL);
+    kill(parent, SIGKILL);
+    waitpid(parent, NULL, 0);
+    ck_assert_uint_eq(seen, ready);
+  }
+}
+
 TEST(copies_that_wait_are_not_counted)
 {
   pid_t others[OTHERS];
