@@ -399,7 +399,7 @@ static void try_vectors(KernelTrying *trying, unsigned position, const char *nam
   const char *own = trying->kernel->parameters[position].text;
   char vectors[KERNEL_TEXT_MAX];
   if (!*own || strchr(own, 'x') || strlen(own) + 3 > sizeof vectors) return;
-  snprintf(vectors, sizeof vectors, "%sx4", own);
+  snprintf(vectors, sizeof vectors, "%.*sx4", KERNEL_TEXT_MAX - 3, own);
   begin(trying);
   kernel_set_text(&trying->changed->parameters[position], vectors, strlen(vectors));
   kernel_try_changed(trying, "with %s for %s", vectors, name);

@@ -106,8 +106,8 @@ MUTANT(LAY_10, size_before_data, StringFromByteArray,
     char *cell = (char *)(out->v_obj + 1);
     TVMFFIByteArray right;
     memcpy(&right, cell, sizeof right);
-    memcpy(cell, &right.size, 8);
-    memcpy(cell + 8, &right.data, 8);
+    memcpy(cell, &right.size, sizeof right.size);
+    memcpy(cell + sizeof right.size, &right.data, sizeof right.data);
   }
   return status;
 }

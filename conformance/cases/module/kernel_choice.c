@@ -334,7 +334,7 @@ static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding sta
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
   if (!choices) case_inconclusive("no memory for the choices");
   const size_t count = kernel_chosen(signature, choices);
-  char impossible[KERNEL_PROBLEM_MAX + sizeof choices->words] = "", problem[KERNEL_PROBLEM_MAX];
+  char impossible[KERNEL_PROBLEM_MAX + sizeof choices->words + 2] = "", problem[KERNEL_PROBLEM_MAX];
   unsigned served = 0, possible = 0;
   Batch batch = {.size = 1};
   const double work = work_seconds() + EXPLORED_WORK_SECONDS;
