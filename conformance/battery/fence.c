@@ -13,13 +13,14 @@
 
 // Pages: one unmapped, the buffer's, one unmapped.
 typedef struct Fence {
-  const char *name;
+  char name[40];  // it may be longer than this
   char *mapping;
   size_t mapping_size;
   char *buffer;
   size_t size;
   bool read_only;
   bool device;  // no access at all
+  bool gone;    // nor here
 } Fence;
 
 enum { FENCES_MAX = 16384 };
@@ -56,6 +57,11 @@ static char *take_pages(size_t size)
   return at + size <= SHARED ? pages + at : reserve(size);
 }
 
+static void set_name(Fence *fence, const char *name)
+{
+  snprintf(fence->name, sizeof fence->name, "%s", name);
+}
+
 // Maps the pages and registers the fence; the buffer is at the end, or at the front of its pages.
 static Fence *build(const char *name, size_t size, bool front)
 {
@@ -70,7 +76,8 @@ static Fence *build(const char *name, size_t size, bool front)
   unsigned index = atomic_fetch_add(&fence_count, 1);
   static Fence unregistered;
   Fence *fence = index < FENCES_MAX ? &fences[index] : &unregistered;
-  *fence = (Fence){name, mapping, inner + 2 * page, NULL, size, false, false};
+  *fence = (Fence){.mapping = mapping, .mapping_size = inner + 2 * page, .size = size};
+  set_name(fence, name);
   fence->buffer = front ? mapping + page : mapping + page + inner - size;
   return fence;
 }
@@ -122,8 +129,13 @@ void fence_name_device(const char *name, void *address, size_t size)
   unsigned index = atomic_fetch_add(&fence_count, 1);
   char *mapping = (char *)address - page_size();
   size_t inner = (size + page_size() - 1) / page_size() * page_size();
-  if (index < FENCES_MAX)
-    fences[index] = (Fence){name, mapping, inner + 2 * page_size(), address, size, false, true};
+  if (index >= FENCES_MAX) return;
+  fences[index] = (Fence){.mapping = mapping,
+                          .mapping_size = inner + 2 * page_size(),
+                          .buffer = address,
+                          .size = size,
+                          .device = true};
+  set_name(&fences[index], name);
 }
 
 // The newest first: most are asked for soon after they were made.
@@ -150,6 +162,16 @@ void fence_unlock(void *buffer)
   if (inner && mprotect(fence->mapping + page_size(), inner, PROT_READ | PROT_WRITE))
     case_inconclusive("cannot make %s writable: %s", fence->name, strerror(errno));
   fence->read_only = false;
+}
+
+void fence_take_away(void *memory, size_t size)
+{
+  if (!memory || !size) return;
+  const size_t page = page_size(), before = (uintptr_t)memory % page;
+  if (mprotect((char *)memory - before, (before + size + page - 1) / page * page, PROT_NONE))
+    case_inconclusive("cannot protect memory: %s", strerror(errno));
+  Fence *fence = fence_of(memory);
+  if (fence) fence->gone = true;
 }
 
 unsigned fences_made(void)
@@ -213,6 +235,8 @@ bool fence_find(const void *address, FenceFacts *facts)
   return false;
 }
 
+#define GONE ", which the caller has freed"
+
 #if defined(__s390x__)
 // This processor tells of the page only.
 static bool describe(const Fence *fence, uintptr_t address, char *out, size_t capacity)
@@ -221,6 +245,7 @@ static bool describe(const Fence *fence, uintptr_t address, char *out, size_t ca
   uintptr_t behind = (uintptr_t)fence->mapping + fence->mapping_size - page_size();
   const char *before_name = "a write to ", *behind_name = ", which is read-only";
   if (fence->device) before_name = "", behind_name = ", which is on a device";
+  if (fence->gone) before_name = "", behind_name = GONE;
   if (address >= behind) before_name = "past the end of ", behind_name = "";
   if (address < first) before_name = "before the start of ", behind_name = "";
   snprintf(out, capacity, "%s%s (%zu bytes)%s", before_name, fence->name, fence->size, behind_name);
@@ -236,6 +261,9 @@ static bool describe(const Fence *fence, uintptr_t address, char *out, size_t ca
   else if (address < start)
     snprintf(out, capacity, "byte %zu before the start of %s (%zu bytes)",
              (size_t)(start - address), fence->name, fence->size);
+  else if (fence->gone)
+    snprintf(out, capacity, "byte %zu of %s (%zu bytes)" GONE, (size_t)(address - start),
+             fence->name, fence->size);
   else if (fence->device)
     snprintf(out, capacity, "byte %zu of %s (%zu bytes), which is on a device",
              (size_t)(address - start), fence->name, fence->size);

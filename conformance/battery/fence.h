@@ -13,7 +13,7 @@
 #include "abi/abi.h"
 
 // A read-only copy of `size` bytes whose last byte is the last before an unmapped page. `name`
-// (borrowed, static lifetime) names the buffer in reports: "args". Size 0 gives a pointer to the
+// (borrowed) names the buffer in reports: "args". Size 0 gives a pointer to the
 // unmapped page itself: nothing may be read. Ends the case as inconclusive if memory runs out.
 const void *fenced_copy(const char *name, const void *bytes, size_t size);
 
@@ -25,7 +25,7 @@ const void *fenced_front_copy(const char *name, const void *bytes, size_t size);
 void *fenced_buffer(const char *name, size_t size);
 
 // `size` bytes of address space that stand for memory of a device: any access by the host is a
-// fault, described as one. `name` is borrowed, static lifetime.
+// fault, described as one. `name` is borrowed.
 void *fenced_device_memory(const char *name, size_t size);
 
 // Has `size` bytes at an address that somebody else has made inaccessible be known by a name, as
@@ -36,6 +36,11 @@ void fence_name_device(const char *name, void *address, size_t size);
 void fence_lock(void *buffer);
 // Makes it writable again.
 void fence_unlock(void *buffer);
+
+// Takes the pages of memory away, fenced or not, as a caller does who frees it: any access is a fault from here on, and
+// described as one to the buffer from fenced_buffer or fenced_copy that `memory` is, if it is one. Nothing happens for
+// NULL and for 0 bytes.
+void fence_take_away(void *memory, size_t size);
 
 // Whether a case that goes on making them will soon have more than are registered: it ends before,
 // since what is not registered is not known when it is hit.

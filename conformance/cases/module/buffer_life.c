@@ -2,7 +2,6 @@
 // Inputs stay, outputs are written whole, nothing is kept; tensors that are empty, or all of one.
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "kernel/kernel_battery.h"
@@ -78,16 +77,6 @@ KERNEL_CASE(host_leaves_device_memory, .clauses = {BUF_10},
 
 // --- Nothing is kept -----------------------------------------------------------------------------
 
-static void take_away(void *memory, size_t size)
-{
-  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)memory;
-  size_t before = first % page;
-  if (!memory || !size) return;
-  void *from = (char *)memory - before;
-  if (mprotect(from, (before + size + page - 1) / page * page, PROT_NONE) != 0)
-    case_inconclusive("cannot protect memory");
-}
-
 // Whoever looks at the tensors of an earlier call now is caught.
 static void take_tensors_away(KernelCall *call)
 {
@@ -101,12 +90,12 @@ static void take_tensors_away(KernelCall *call)
         object_strong(call->iut, call->values[i].v_obj) > 1)
       continue;
     kernel_tensor_leave_device(tensor);
-    take_away(tensor->memory, tensor->memory_size);
+    fence_take_away(tensor->memory, tensor->memory_size);
     if (tensor->rank > 0) {
-      take_away(tensor->tensor->shape, sizeof *tensor->shape);
-      take_away(tensor->tensor->strides, sizeof *tensor->strides);
+      fence_take_away(tensor->tensor->shape, sizeof *tensor->shape);
+      fence_take_away(tensor->tensor->strides, sizeof *tensor->strides);
     }
-    take_away(tensor->tensor, sizeof *tensor->tensor);
+    fence_take_away(tensor->tensor, sizeof *tensor->tensor);
   }
 }
 

@@ -68,6 +68,16 @@ static void write_to_a_locked_buffer(void *context)
   buffer[0] = 1;
 }
 
+static void read_what_was_freed(void *context)
+{
+  char name[] = "x";
+  volatile char *buffer = fenced_buffer(name, 16);
+  name[0] = 'y';
+  (void)context;
+  fence_take_away((void *)buffer, 16);
+  sink = buffer[2];
+}
+
 static void read_behind_a_string(void *context)
 {
   const volatile char *text = fenced_string("four");
@@ -124,6 +134,7 @@ static const FaultRow fault_rows[] = {
     {read_an_empty_copy, "byte 1 past the end of nothing (0 bytes)"},
     {write_behind_a_buffer, "byte 1 past the end of result (16 bytes)"},
     {write_to_a_locked_buffer, "a write to byte 0 of result (16 bytes), which is read-only"},
+    {read_what_was_freed, "byte 2 of x (16 bytes), which the caller has freed"},
     {read_behind_a_string, "byte 1 past the end of the C string (5 bytes)"},
     {read_behind_bytes, "byte 1 past the end of the bytes (4 bytes)"},
     {read_behind_a_byte_array, "byte 1 past the end of the byte array (" BYTE_ARRAY " bytes)"},
