@@ -76,6 +76,12 @@ bool tensor_is_outside(const Kernel *kernel, unsigned position, const TensorForm
   return by & check;
 }
 
+bool shape_is_due(const Kernel *kernel, unsigned position, const TensorForm *form)
+{
+  return tensor_is_due(kernel, position, form, SIGNATURE_CHECKS_SHAPE) &&
+         (!file_of(kernel) || tensor_is_outside(kernel, position, form, SIGNATURE_CHECKS_SHAPE));
+}
+
 static KernelKind kind_of(int32_t type_index)
 {
   switch (type_index) {

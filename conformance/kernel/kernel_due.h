@@ -11,6 +11,8 @@
 // The valid call of `kernel` with a tensor of this form at `position`. `check`: SIGNATURE_CHECKS_* of
 // the case.
 bool tensor_is_due(const Kernel *kernel, unsigned position, const TensorForm *form, unsigned check);
+// The same, and not for its elements alone: others may be right in a tensor of that shape.
+bool shape_is_due(const Kernel *kernel, unsigned position, const TensorForm *form);
 // Whether a file rules that call out by one of these; false where there is none.
 bool tensor_is_outside(const Kernel *kernel, unsigned position, const TensorForm *form,
                        unsigned check);

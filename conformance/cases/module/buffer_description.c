@@ -269,10 +269,7 @@ static void judge_same_ends(const KernelCall *right, unsigned position, TensorFo
   if (form.rank != 1 || !tensor->on_host || !kernel_role_is_read(tensor->role) ||
       tensor->element_bits % 8 != 0 || tensor->count < 2 || count < 2 || fences_are_scarce())
     return;
-  // What the file rules out for its elements alone may be right with these.
-  if (right->kernel->source == KERNEL_FROM_FILE &&
-      !tensor_is_outside(right->kernel, position, &form, SIGNATURE_CHECKS_SHAPE))
-    return;
+  if (!shape_is_due(right->kernel, position, &form)) return;
   unsigned char *elements = calloc(count + 1, width);
   unsigned char *own = calloc(tensor->count, width);
   if (!elements || !own) case_inconclusive("no memory for the elements");
@@ -308,6 +305,15 @@ KERNEL_CASE_ROWS(
   if (tried == 0) case_not_applicable("no extent of its tensors is tied to anything");
 }
 
+// Whether an extent of 2 to the 32nd more has to be refused. So does one of 2 to the 10th more, then, which can be tried
+// and keeps multiples, too.
+static bool is_bound(const Kernel *kernel, unsigned position, int32_t dimension)
+{
+  TensorForm form = form_of_shape(&kernel->parameters[position]);
+  form.shape[dimension] += INT64_C(1) << 10;
+  return is_tied(kernel, position, dimension) && shape_is_due(kernel, position, &form);
+}
+
 // Its lower 32 bits are right. The description alone says so: there is no such memory.
 KERNEL_CASE(extent_beyond_32_bits, .clauses = {BUF_21, BUF_7}, .wrong_call = true,
             .needs = NEEDS_TENSORS, .title = "an extent of more than 32 bits is not truncated")
@@ -316,7 +322,7 @@ KERNEL_CASE(extent_beyond_32_bits, .clauses = {BUF_21, BUF_7}, .wrong_call = tru
   require_right_if_it_runs(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k) {
-      if (!is_tied(kernel, i, k)) continue;
+      if (!is_bound(kernel, i, k)) continue;
       KernelCall *call = new_right_call(iut, kernel);
       DLTensor tensor = *call->tensors[i].tensor;
       int64_t shape[KERNEL_RANK_MAX] = {0};
