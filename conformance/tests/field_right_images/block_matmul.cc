@@ -46,9 +46,9 @@ ffi::Tensor of_type(const TensorView& a, const TensorView& b, int64_t block, dou
   if (b.size(0) != k) TVM_FFI_THROW(ValueError) << "inner extents: " << k << " and " << b.size(0);
   for (const Entry<T>& e : kTable<T>) {
     if (e.block != block) continue;
-    if (m % block) TVM_FFI_THROW(ValueError) << "m is no multiple of " << block;
-    if (k % block) TVM_FFI_THROW(ValueError) << "k is no multiple of " << block;
-    if (n % block) TVM_FFI_THROW(ValueError) << "n is no multiple of " << block;
+    if (m % block) TVM_FFI_THROW(ValueError) << "m is not a multiple of " << block;
+    if (k % block) TVM_FFI_THROW(ValueError) << "k is not a multiple of " << block;
+    if (n % block) TVM_FFI_THROW(ValueError) << "n is not a multiple of " << block;
     if (!m || !n || !k) TVM_FFI_THROW(ValueError) << "an extent is 0";
     ffi::Tensor c = make<T>({m, n});
     e.run(left, right, fresh<T>(c), m, k, n, alpha);
