@@ -4,7 +4,7 @@
 
 static void hang(void)
 {
-  while (!zero) continue;
+  while (!zero) pause();
 }
 
 WHEN_LOADED
