@@ -541,8 +541,8 @@ static bool bind_shape(Build *build, const SignatureType *type, bool solving, in
     const int32_t leading = rank - (int32_t)count + 1;
     if (i == any && extent->form == SIGNATURE_EXTENT_NAMED_RANK && leading >= 0 &&
         !build_bound_rank(build, text) && build->rank_count < BUILD_BOUND_MAX) {
-      BuildRank *bound = &build->ranks[build->rank_count++];
-      *bound = (BuildRank){.name = text, .rank = leading};
+      BoundShape *bound = &build->ranks[build->rank_count++];
+      *bound = (BoundShape){.name = text, .rank = leading};
       memcpy(bound->shape, shape + any, (size_t)leading * sizeof *shape);
     }
     if (extent->form == SIGNATURE_EXTENT_EACH && !solving && at >= 0 && at < rank &&

@@ -4,29 +4,16 @@
 #ifndef TVMFFI_CONFORMANCE_PLAN_KERNEL_BUILD_H_
 #define TVMFFI_CONFORMANCE_PLAN_KERNEL_BUILD_H_
 
+#include "plan/kernel_bound.h"
 #include "plan/kernel_site.h"
 
 enum { BUILD_BOUND_MAX = 8 };
 
-// What "*batch" is in a call whose arguments are given.
-typedef struct BuildRank {
-  const char *name;
-  int32_t rank;
-  int64_t shape[KERNEL_RANK_MAX];
-} BuildRank;
-
-// What a name for data types is there.
+// What a name for data types is in a call whose arguments are given.
 typedef struct BuildWord {
   const char *name;
   char word[24];
 } BuildWord;
-
-// What "?n" is of the element at a place, counted from 1, in a call whose arguments are given.
-typedef struct BuildEach {
-  const char *name;
-  uint32_t place;
-  int64_t size;
-} BuildEach;
 
 typedef struct Build {
   const Signature *signature;
@@ -39,9 +26,9 @@ typedef struct Build {
   uint32_t argument_elements;  // of containers; those behind them are of the result
   uint32_t shown;              // of the parameter that is being made
   uint64_t used;               // a bit for each of the choice's settings
-  BuildRank ranks[BUILD_BOUND_MAX];
+  BoundShape ranks[BUILD_BOUND_MAX];
   BuildWord words[BUILD_BOUND_MAX];
-  BuildEach each[KERNEL_ELEMENTS_MAX * SIGNATURE_EACH_MAX];
+  BoundSize each[KERNEL_ELEMENTS_MAX * SIGNATURE_EACH_MAX];
   uint32_t rank_count, word_count, each_count;
   uint32_t place;  // in the outermost array, counted from 1; 0: in none
 } Build;
@@ -73,7 +60,7 @@ void build_take_rest(Build *build);
 unsigned build_option(const Build *build, KernelSiteKind kind, uint32_t of, const char *name);
 
 // What a name such as "*batch" is in this call; NULL if nothing has said it yet.
-const BuildRank *build_bound_rank(const Build *build, const char *name);
+const BoundShape *build_bound_rank(const Build *build, const char *name);
 
 // What "?n" is of the element that is being made, and has it be this.
 int64_t build_each(const Build *build, const char *name);

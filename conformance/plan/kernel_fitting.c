@@ -38,7 +38,7 @@ void fitting_bind_at(Fitting *fitting, const char *name, uint32_t place, int64_t
   if (size_at(fitting, name, place, &known)) {
     if (known != size) fitting_rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
   } else if (fitting->size_count < SIZES_MAX) {
-    fitting->sizes[fitting->size_count++] = (Bound){name, place, size};
+    fitting->sizes[fitting->size_count++] = (BoundSize){name, place, size};
   }
 }
 

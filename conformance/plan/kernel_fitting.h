@@ -4,27 +4,15 @@
 #define TVMFFI_CONFORMANCE_PLAN_KERNEL_FITTING_H_
 
 #include "expression/expression.h"
+#include "plan/kernel_bound.h"
 #include "plan/kernel_outside.h"
 
 enum { BOUND_MAX = 48, SIZES_MAX = BOUND_MAX + KERNEL_ELEMENTS_MAX * SIGNATURE_EACH_MAX };
-
-// What a name turned out to stand for in this call, or at this place of its arrays, counted from 1.
-typedef struct Bound {
-  const char *name;
-  uint32_t place;
-  int64_t size;
-} Bound;
 
 typedef struct BoundDtype {
   const char *name;
   DLDataType dtype;
 } BoundDtype;
-
-typedef struct BoundShape {
-  const char *name;
-  int32_t rank;
-  int64_t shape[KERNEL_RANK_MAX];
-} BoundShape;
 
 // A tensor of the call, and what is stated of it.
 typedef struct FittedTensor {
@@ -44,7 +32,7 @@ typedef struct Fitting {
   const SignatureForm *form;
   const Kernel *kernel;
   const KernelElement *element;
-  Bound sizes[SIZES_MAX];
+  BoundSize sizes[SIZES_MAX];
   BoundDtype dtypes[BOUND_MAX];
   BoundShape shapes[BOUND_MAX];
   FittedTensor tensors[KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX];

@@ -33,7 +33,7 @@ static bool add_leading(Build *build, KernelParameter *parameter, unsigned optio
   return true;
 }
 
-static const BuildEach *bound_each(const Build *build, const char *name)
+static const BoundSize *bound_each(const Build *build, const char *name)
 {
   for (uint32_t i = 0; i < build->each_count; ++i)
     if (build->each[i].place == build->place && strcmp(build->each[i].name, name) == 0)
@@ -44,7 +44,7 @@ static const BuildEach *bound_each(const Build *build, const char *name)
 // Each listed number in turn, or, where none is listed, three that differ.
 int64_t build_each(const Build *build, const char *name)
 {
-  const BuildEach *bound = bound_each(build, name);
+  const BoundSize *bound = bound_each(build, name);
   const int found = kernel_site_find(&build->sites, KERNEL_SITE_SIZE, 0, name);
   int64_t size = 0;
   kernel_size_of(build->kernel, name, &size);
@@ -58,25 +58,25 @@ int64_t build_each(const Build *build, const char *name)
 
 bool build_bind_each(Build *build, const char *name, int64_t size)
 {
-  const BuildEach *bound = bound_each(build, name);
+  const BoundSize *bound = bound_each(build, name);
   if (bound)
     return bound->size == size || build_is_refused(build) ||
            build_fail(build, "%s of an element is %lld here and %lld there", name,
                       (long long)bound->size, (long long)size);
   const uint32_t room = sizeof build->each / sizeof *build->each;
   if (build->each_count == room) return build_fail(build, "more than %u sizes of elements", room);
-  build->each[build->each_count++] = (BuildEach){name, build->place, size};
+  build->each[build->each_count++] = (BoundSize){name, build->place, size};
   return true;
 }
 
-const BuildRank *build_bound_rank(const Build *build, const char *name)
+const BoundShape *build_bound_rank(const Build *build, const char *name)
 {
   for (uint32_t i = 0; i < build->rank_count; ++i)
     if (strcmp(build->ranks[i].name, name) == 0) return &build->ranks[i];
   return NULL;
 }
 
-static bool add_bound_rank(Build *build, KernelParameter *parameter, const BuildRank *bound)
+static bool add_bound_rank(Build *build, KernelParameter *parameter, const BoundShape *bound)
 {
   for (int32_t i = 0; i < bound->rank; ++i)
     if (!add_extent(build, parameter, bound->shape[i], "", false)) return false;
