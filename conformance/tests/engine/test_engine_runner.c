@@ -450,19 +450,24 @@ TEST(slow_calls_do_not_hang)
 // The budget is that of hangs, but another one: what hangs later has all of its time.
 TEST(slow_calls_have_a_budget)
 {
+  enum { ATTEMPTS = 5 };
   const RunConfig budget = {.hang_budget_ns = 2 * LIMIT_MS * ms_ns};
-  Run *run =
-      run_all(&budget, (const char *[]){"version.comes-back", "version.comes-back-for-a-while",
-                                        "version.comes-back-once", NULL});
-  ck_assert_uint_eq(outcome_of(run, "version.comes-back")->limit_ns, 4 * LIMIT_MS * ms_ns);
-  // (On a busy machine it may have more time for others that had the processors.)
-  const Outcome *second = outcome_of(run, "version.comes-back-for-a-while");
-  ck_assert_uint_lt(second->limit_ns, 4 * LIMIT_MS * ms_ns);
-  ck_assert_uint_gt(second->calls, 10);
-  const Outcome *hung = outcome_of(run, "version.comes-back-once");
-  ck_assert_uint_eq(hung->calls, 0);
-  ck_assert(!hung->limit_shortened);
-  finish(run);
+  uint64_t limit_ns = 4 * LIMIT_MS * ms_ns;
+  // On a busy machine the second one may have as much time for others that had the processors.
+  for (unsigned attempt = 0; attempt < ATTEMPTS && limit_ns == 4 * LIMIT_MS * ms_ns; ++attempt) {
+    Run *run =
+        run_all(&budget, (const char *[]){"version.comes-back", "version.comes-back-for-a-while",
+                                          "version.comes-back-once", NULL});
+    ck_assert_uint_eq(outcome_of(run, "version.comes-back")->limit_ns, 4 * LIMIT_MS * ms_ns);
+    const Outcome *second = outcome_of(run, "version.comes-back-for-a-while");
+    ck_assert_uint_gt(second->calls, 10);
+    limit_ns = second->limit_ns;
+    const Outcome *hung = outcome_of(run, "version.comes-back-once");
+    ck_assert_uint_eq(hung->calls, 0);
+    ck_assert(!hung->limit_shortened);
+    finish(run);
+  }
+  ck_assert_uint_lt(limit_ns, 4 * LIMIT_MS * ms_ns);
 }
 
 // The last call comes back shortly before all time is up.
