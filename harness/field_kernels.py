@@ -71,6 +71,8 @@ SETS = {
     "field_right_host": "Right kernels alone: host functions",
     "field_right_images": "Right kernels alone: images, graphs, tables",
     "field_right_simulation": "Of these: texts, time series, simulation, callbacks",
+    "field_right_text": "Right kernels alone: texts and records",
+    "field_right_algebra": "Of these: linear algebra, geometry, quantised inference",
 }
 RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
 FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]
