@@ -13,7 +13,7 @@
 
 // Pages: one unmapped, the buffer's, one unmapped.
 typedef struct Fence {
-  char name[40];  // it may be longer than this
+  char name[40];  // cut if it is longer
   char *mapping;
   size_t mapping_size;
   char *buffer;
