@@ -45,6 +45,11 @@ const KernelTensor *kernel_call_tensor_of(const KernelCall *call, unsigned i)
                                    : &call->element_tensors[i - KERNEL_PARAMETERS_MAX];
 }
 
+unsigned kernel_call_tensor_end(const KernelCall *call)
+{
+  return KERNEL_PARAMETERS_MAX + call->kernel->element_count;
+}
+
 // "x", or "parts[1]" for one in a container.
 const char *kernel_tensor_name(const Kernel *kernel, unsigned i, char text[64])
 {
@@ -535,14 +540,13 @@ static bool same_elements(const char *at, const Kernel *kernel, unsigned positio
   char name[64], what[96];
   size_t seen_size = kernel_tensor_gather(actual, NULL);
   size_t size = kernel_tensor_gather(expected, NULL);
-  unsigned char *a = malloc(seen_size + 1), *b = malloc(size + 1);
-  if (!a || !b) case_inconclusive("no memory to compare outputs in");
-  kernel_tensor_gather(actual, a);
-  kernel_tensor_gather(expected, b);
+  unsigned char *copy, *other_copy;
+  const unsigned char *seen = kernel_tensor_elements(actual, &copy);
+  const unsigned char *elements = kernel_tensor_elements(expected, &other_copy);
   snprintf(what, sizeof what, "elements of %s", kernel_tensor_name(kernel, position, name));
-  bool same = expect_memory_(at, what, a, seen_size, b, size);
-  free(a);
-  free(b);
+  bool same = expect_memory_(at, what, seen, seen_size, elements, size);
+  free(copy);
+  free(other_copy);
   return same;
 }
 
@@ -572,11 +576,9 @@ bool kernel_calls_alike(const KernelCall *one, const KernelCall *other)
     const KernelTensor *tensor = kernel_call_tensor_of(one, i);
     if (!tensor->tensor || !kernel_role_is_given(tensor->role) || !tensor->on_host) continue;
     size_t size = kernel_tensor_gather(tensor, NULL);
-    unsigned char *a = malloc(size + 1), *b = malloc(size + 1);
-    if (!a || !b) case_inconclusive("no memory to compare outputs in");
-    kernel_tensor_gather(tensor, a);
-    kernel_tensor_gather(kernel_call_tensor_of(other, i), b);
-    bool same = memcmp(a, b, size) == 0;
+    unsigned char *a, *b;
+    const unsigned char *elements = kernel_tensor_elements(tensor, &a);
+    bool same = memcmp(elements, kernel_tensor_elements(kernel_call_tensor_of(other, i), &b), size) == 0;
     free(a);
     free(b);
     if (!same) return false;

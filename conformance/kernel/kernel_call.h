@@ -88,9 +88,10 @@ KernelCall *new_call_without(Iut *iut, const Kernel *kernel,
                              bool (*left_out)(const Kernel *kernel, unsigned position));
 
 // Each tensor of the call in turn, `i` below KERNEL_TENSORS_MAX: those of the parameters, then those
-// in containers. `tensor` of one that there is not is NULL.
+// in containers. `tensor` of one that there is not is NULL; from kernel_call_tensor_end on there are none.
 KernelTensor *kernel_call_tensor(KernelCall *call, unsigned i);
 const KernelTensor *kernel_call_tensor_of(const KernelCall *call, unsigned i);
+unsigned kernel_call_tensor_end(const KernelCall *call);
 
 // "x" for one of a parameter, "parts[1]" or "parts[\"key\"]" for one in a container.
 const char *kernel_tensor_name(const Kernel *kernel, unsigned i, char text[64]);

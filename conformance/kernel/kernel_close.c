@@ -71,22 +71,18 @@ static bool are_close(const Elements *actual, const Elements *expected, const ch
   return false;
 }
 
-static Elements gathered(const KernelTensor *tensor, unsigned char *bytes)
+static Elements in_order(const KernelTensor *tensor, unsigned char **copy)
 {
-  kernel_tensor_gather(tensor, bytes);
-  return (Elements){bytes, tensor->count, tensor->element_bits, tensor->tensor->dtype};
+  return (Elements){kernel_tensor_elements(tensor, copy), tensor->count, tensor->element_bits,
+                    tensor->tensor->dtype};
 }
 
 static bool outputs_are_close(const KernelTensor *actual, const KernelTensor *expected,
                               const char *of, char *difference)
 {
-  unsigned char *a = malloc(kernel_tensor_gather(actual, NULL) + 1);
-  unsigned char *b = malloc(kernel_tensor_gather(expected, NULL) + 1);
-  bool close = true;
-  if (a && b) {
-    Elements seen = gathered(actual, a), wanted = gathered(expected, b);
-    close = are_close(&seen, &wanted, of, difference);
-  }
+  unsigned char *a, *b;
+  const Elements seen = in_order(actual, &a), wanted = in_order(expected, &b);
+  const bool close = are_close(&seen, &wanted, of, difference);
   free(a);
   free(b);
   return close;
@@ -149,7 +145,8 @@ bool kernel_is_close(const KernelCall *actual, const KernelCall *expected,
     snprintf(difference, KERNEL_DIFFERENCE_MAX, "%.150s", actual->device_error);
     return false;
   }
-  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+  const unsigned end = kernel_call_tensor_end(actual);
+  for (unsigned i = 0; i < end; ++i) {
     const KernelTensor *tensor = kernel_call_tensor_of(actual, i);
     if (!tensor->tensor || !kernel_role_is_given(tensor->role) || !tensor->on_host) continue;
     if (!outputs_are_close(tensor, kernel_call_tensor_of(expected, i),

@@ -431,6 +431,16 @@ size_t kernel_tensor_gather(const KernelTensor *tensor, unsigned char *out)
   return size;
 }
 
+const unsigned char *kernel_tensor_elements(const KernelTensor *tensor, unsigned char **copy)
+{
+  *copy = NULL;
+  if (is_compact(tensor) && tensor->first) return tensor->first;
+  *copy = malloc(element_bytes(tensor) + 1);
+  if (!*copy) case_inconclusive("no memory for the elements of a tensor");
+  kernel_tensor_gather(tensor, *copy);
+  return *copy;
+}
+
 bool kernel_tensor_untouched(const KernelTensor *tensor)
 {
   return !tensor->memory || memcmp(tensor->memory, tensor->before, tensor->memory_size) == 0;

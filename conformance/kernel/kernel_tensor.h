@@ -77,6 +77,10 @@ TVMFFIAny kernel_tensor_value(const KernelTensor *tensor);
 // many bytes that are. `out` NULL only counts.
 size_t kernel_tensor_gather(const KernelTensor *tensor, unsigned char *out);
 
+// The elements as kernel_tensor_gather copies them: in the tensor's own memory, if they lie like that there, or else in
+// `*copy` (own), which is NULL otherwise. Ends the case as inconclusive if there is no memory.
+const unsigned char *kernel_tensor_elements(const KernelTensor *tensor, unsigned char **copy);
+
 // The memory outside the elements, which belongs to the tensor's span or lies before and behind it,
 // is as it was.
 bool kernel_tensor_gaps_untouched(const KernelTensor *tensor);

@@ -40,8 +40,8 @@ static KernelCall *new_prepared_call(Iut *iut, const Kernel *kernel)
 // The call as it was prepared, in the thread that it is made in.
 static void call_here(KernelCall *call)
 {
-  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i)
-    kernel_tensor_reset(kernel_call_tensor(call, i));
+  const unsigned end = kernel_call_tensor_end(call);
+  for (unsigned i = 0; i < end; ++i) kernel_tensor_reset(kernel_call_tensor(call, i));
   *call->result = call->result_before;
   enter_device(call);
   kernel_call_function(call, NULL, call->result);
