@@ -90,21 +90,29 @@ static void note_lost(Asking *asking, const Kernel *call, OutcomeKind end)
 
 // --- Asking --------------------------------------------------------------------------------------
 
+// Reads what kernel_probe wrote; false if the call did not come back.
+static bool read_answer(const char *text, ProbeAnswer *answer)
+{
+  const char *line = text ? strchr(text, '\n') : NULL;
+  char *at;
+  if (!line) return false;
+  answer->code = (int)strtol(text, &at, 10);
+  answer->outcome = strtoull(at, &at, 16);
+  answer->written = strtoull(at, &at, 16);
+  snprintf(answer->message, sizeof answer->message, "%s", line + 1);
+  return true;
+}
+
 static bool make_call(void *context, const Kernel *call, ProbeAnswer *answer)
 {
   Asking *asking = context;
   if (asking->lost >= LOST_MAX) return false;
   OutcomeKind end;
-  char *text = runner_probe(asking->runner, call, NULL, &end),
-       *line = text ? strchr(text, '\n') : NULL;
-  if (line) {
-    answer->code = atoi(text);
-    snprintf(answer->message, sizeof answer->message, "%s", line + 1);
-  } else {
-    note_lost(asking, call, end);
-  }
+  char *text = runner_probe(asking->runner, call, NULL, &end);
+  const bool came_back = read_answer(text, answer);
+  if (!came_back) note_lost(asking, call, end);
   free(text);
-  return line != NULL;
+  return came_back;
 }
 
 // The call with its tensors on CUDA in memory of the device that there is.
@@ -124,16 +132,11 @@ static bool make_search_call(void *context, const Kernel *call, ProbeAnswer *ans
   Asking *asking = context;
   if (asking->search_lost >= LOST_MAX) return false;
   OutcomeKind end;
-  char *text = runner_probe(asking->runner, on_device(asking, call), asking->needs, &end),
-       *line = text ? strchr(text, '\n') : NULL;
-  if (line) {
-    answer->code = atoi(text);
-    snprintf(answer->message, sizeof answer->message, "%s", line + 1);
-  } else {
-    asking->search_lost += end == OUTCOME_TIMED_OUT ? LOST_MAX / 2 : 1;
-  }
+  char *text = runner_probe(asking->runner, on_device(asking, call), asking->needs, &end);
+  const bool came_back = read_answer(text, answer);
+  if (!came_back) asking->search_lost += end == OUTCOME_TIMED_OUT ? LOST_MAX / 2 : 1;
   free(text);
-  return line != NULL;
+  return came_back;
 }
 
 static void put_on_device(const Asking *asking, Kernel *kernel)

@@ -108,12 +108,13 @@ static bool take_value(Iut *iut, const TVMFFIAny *value, const char *name, unsig
   return take(outcome, name, &value->v_uint64, sizeof value->v_uint64, number, false);
 }
 
-static bool take_outputs(const KernelCall *call, ApartOutcome *outcome)
+static bool take_outputs(const KernelCall *call, bool written, ApartOutcome *outcome)
 {
   for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
     const KernelTensor *tensor = kernel_call_tensor_of(call, i);
     char name[64];
     if (!tensor->memory || tensor->role == KERNEL_IN || !tensor->on_host) continue;
+    if (written && kernel_tensor_untouched(tensor)) continue;
     const size_t size = kernel_tensor_gather(tensor, NULL);
     unsigned char *to = add_part(outcome, kernel_tensor_name(call->kernel, i, name), size,
                                  tensor->tensor->dtype, false);
@@ -121,6 +122,12 @@ static bool take_outputs(const KernelCall *call, ApartOutcome *outcome)
     kernel_tensor_gather(tensor, to);
   }
   return true;
+}
+
+bool kernel_apart_take(const KernelCall *call, bool written, ApartOutcome *outcome)
+{
+  return !call->launched && take_outputs(call, written, outcome) &&
+         take_value(call->iut, call->result, KERNEL_APART_RESULT, 0, outcome);
 }
 
 static double seconds_of(clockid_t clock)
@@ -177,8 +184,7 @@ static _Noreturn void call_here(Iut *iut, const Course *course, ApartOutcome *ou
     outcome->threads = work_of_others(false) - before_call > 1e-6;
     if (course->filled) faults_unfence();
     outcome->end = call->returned != 0 ? APART_REFUSED : APART_UNSEEN;
-    if (call->returned == 0 && !call->launched && take_outputs(call, outcome) &&
-        take_value(iut, call->result, KERNEL_APART_RESULT, 0, outcome))
+    if (call->returned == 0 && kernel_apart_take(call, false, outcome))
       outcome->end = APART_SERVED;
   }
   raise(SIGKILL);  // no code of the library runs at the end

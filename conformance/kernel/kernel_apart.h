@@ -39,6 +39,10 @@ typedef struct ApartOutcome {
 // `count` of them, which live until the process of the case ends.
 ApartOutcome *kernel_apart_outcomes(unsigned count);
 
+// What came of a call that was served here: the result, and the tensors that are given, or those of them that were
+// written. False if it can't be looked at.
+bool kernel_apart_take(const KernelCall *call, bool written, ApartOutcome *outcome);
+
 // Makes the valid call of `kernel` in a copy of the process, after that of `before`, or as the first
 // one where that is NULL. Fresh memory is full of the byte `fill`, and each block of the heap ends at
 // an unmapped page.

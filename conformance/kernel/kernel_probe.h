@@ -6,8 +6,8 @@
 #include "battery/iut.h"
 
 // Calls the kernel under test with the example of each of its parameters. The text of the evidence
-// becomes the code that it returned, a line feed, and the error that it raised: "-1\nTypeError:
-// ...".
+// becomes the code that it returned, the digest and the bits of what it wrote (ProbeAnswer) as hexadecimal numbers, a line
+// feed, and the error that it raised: "-1 0 0\nTypeError: ...".
 void kernel_probe(Iut *iut);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_PROBE_H_

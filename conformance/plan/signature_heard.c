@@ -7,6 +7,7 @@ bool signature_heard_ask(Search *search, const Kernel *call, ProbeAnswer *answer
   if (search->left == 0) return false;
   --search->left;
   ++search->idle;
+  answer->outcome = answer->written = 0;
   if (!search->make(search->context, call, answer)) return false;
   refusal_shorten(answer->message);
   return true;

@@ -15,6 +15,9 @@
 typedef struct ProbeAnswer {
   int code;            // what the function returned
   char message[2048];  // "TypeError: ..."; "" if no error was raised, or SIGNATURE_PROBE_IDLE
+  // Of a call that was served: a digest of what it wrote and gave, 0 if that is not known; and as bits, the places
+  // (kernel_place) of the tensors that it wrote.
+  uint64_t outcome, written;
 } ProbeAnswer;
 
 // Makes a call with an example value of each parameter of `call`, with as many arguments as it has

@@ -9,6 +9,7 @@
 #include "plan/signature_doubt.h"
 #include "plan/signature_example.h"
 #include "plan/signature_ideas.h"
+#include "plan/signature_sense.h"
 #include "plan/signature_vary.h"
 
 enum {
@@ -359,6 +360,7 @@ static void take(Search *search, Kernel *kernel)
     found = inside;
     enrich(search, &found);
     tell_places_apart(search, &found);
+    signature_sense(search, &found);
   }
   signature_vary(&found, ask_of_found, search);
   memcpy(kernel->parameters, found.parameters, sizeof kernel->parameters);

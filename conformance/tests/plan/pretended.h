@@ -10,9 +10,13 @@ typedef const char *Pretended(const Kernel *call);
 
 enum { PRETENDED_MOST = 600 };  // calls that the search makes at most
 
+// What a call that is served comes to (ProbeAnswer.outcome); 0: that can't be looked at.
+typedef uint64_t PretendedOutcome(const Kernel *call);
+
 typedef struct Asked {
   Pretended *function;
   unsigned calls;
+  PretendedOutcome *outcome;  // or NULL
 } Asked;
 
 // A ProbeCall; the context is an Asked.
@@ -27,6 +31,9 @@ typedef struct PretendedSearch {
 // Searches a function with parameters of these types, in at most so many calls; `words` may be NULL.
 void pretended_search(PretendedSearch *found, const char *types, Pretended *function, unsigned most,
                       const InspectWords *words);
+
+// The same of a function that serves each call, with what comes of it.
+void pretended_search_outcome(PretendedSearch *found, const char *types, PretendedOutcome *outcome);
 
 bool pretended_is_float(const KernelParameter *tensor, unsigned bits);
 

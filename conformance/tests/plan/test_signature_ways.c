@@ -79,7 +79,7 @@ static const char *add_two(const Kernel *call)
 TEST(any_number_of_tensors_is_found)
 {
   static Kernel kernel;
-  Asked asked = {add_all, 0};
+  Asked asked = {add_all, 0, NULL};
   kernel = (Kernel){.name = "f"};
   ck_assert(signature_search_packed(&kernel, 400, pretended_call, &asked));
   ck_assert(kernel.found && kernel.variadic && kernel_has_example(&kernel));
@@ -96,7 +96,7 @@ TEST(any_number_of_tensors_is_found)
 TEST(an_int_leads_any_number_of_tensors)
 {
   static Kernel kernel;
-  Asked asked = {stack_all, 0};
+  Asked asked = {stack_all, 0, NULL};
   kernel = (Kernel){.name = "f"};
   ck_assert(signature_search_packed(&kernel, 400, pretended_call, &asked));
   ck_assert(kernel.found && kernel.variadic);
@@ -127,7 +127,7 @@ TEST(each_text_is_a_way)
 TEST(a_function_of_a_text_is_found)
 {
   static Kernel kernel;
-  Asked asked = {write_text, 0};
+  Asked asked = {write_text, 0, NULL};
   kernel = (Kernel){.name = "f"};
   ck_assert(signature_search_text(&kernel, pretended_call, &asked));
   ck_assert(kernel.found && kernel.parameter_count == 1);
