@@ -184,8 +184,7 @@ static _Noreturn void call_here(Iut *iut, const Course *course, ApartOutcome *ou
     outcome->threads = work_of_others(false) - before_call > 1e-6;
     if (course->filled) faults_unfence();
     outcome->end = call->returned != 0 ? APART_REFUSED : APART_UNSEEN;
-    if (call->returned == 0 && kernel_apart_take(call, false, outcome))
-      outcome->end = APART_SERVED;
+    if (call->returned == 0 && kernel_apart_take(call, false, outcome)) outcome->end = APART_SERVED;
   }
   raise(SIGKILL);  // no code of the library runs at the end
   _exit(0);

@@ -578,7 +578,8 @@ bool kernel_calls_alike(const KernelCall *one, const KernelCall *other)
     size_t size = kernel_tensor_gather(tensor, NULL);
     unsigned char *a, *b;
     const unsigned char *elements = kernel_tensor_elements(tensor, &a);
-    bool same = memcmp(elements, kernel_tensor_elements(kernel_call_tensor_of(other, i), &b), size) == 0;
+    bool same =
+        memcmp(elements, kernel_tensor_elements(kernel_call_tensor_of(other, i), &b), size) == 0;
     free(a);
     free(b);
     if (!same) return false;

@@ -34,9 +34,8 @@ static uint64_t written_by(const KernelCall *call)
   uint64_t written = 0;
   for (unsigned i = 0; i < end; ++i) {
     const KernelTensor *tensor = kernel_call_tensor_of(call, i);
-    const uint32_t place = i < KERNEL_PARAMETERS_MAX
-                               ? i
-                               : call->kernel->parameter_count + (i - KERNEL_PARAMETERS_MAX);
+    const uint32_t place =
+        i < KERNEL_PARAMETERS_MAX ? i : call->kernel->parameter_count + (i - KERNEL_PARAMETERS_MAX);
     if (tensor->memory && tensor->on_host && place < BITS && !kernel_tensor_untouched(tensor))
       written |= UINT64_C(1) << place;
   }

@@ -112,7 +112,8 @@ static bool try_values(Search *search, Sensed *sensed, uint32_t place, MoveKind 
                        const double *values, size_t count)
 {
   for (size_t i = 0; i < count; ++i)
-    if (try_change(search, sensed, &(Move){.kind = kind, .position = (int)place, .value = values[i]}))
+    if (try_change(search, sensed,
+                   &(Move){.kind = kind, .position = (int)place, .value = values[i]}))
       return true;
   return false;
 }
@@ -120,11 +121,12 @@ static bool try_values(Search *search, Sensed *sensed, uint32_t place, MoveKind 
 // Tries other values at one place; what is left out altogether shows less.
 static bool try_place(Search *search, Sensed *sensed, uint32_t place)
 {
-  static const double floats[] = {1, 2, 0, 10, 1000, -1}, integers[] = {1, 2, 0}, marks[] = {1, 0, 2};
+  static const double floats[] = {1, 2, 0, 10, 1000, -1}, integers[] = {1, 2, 0},
+                      marks[] = {1, 0, 2};
   const KernelParameter *at = kernel_place_of(sensed->call, place);
   const double other_bool = at->integer == 0;
-  const bool whole = at->dtype.code == kDLInt || at->dtype.code == kDLUInt ||
-                     at->dtype.code == kDLBool;
+  const bool whole =
+      at->dtype.code == kDLInt || at->dtype.code == kDLUInt || at->dtype.code == kDLBool;
   bool found = false;
   if (at->kind == KERNEL_FLOAT)
     found = try_values(search, sensed, place, MOVE_VALUE, floats, sizeof floats / sizeof *floats);

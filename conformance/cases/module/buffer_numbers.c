@@ -438,6 +438,42 @@ static unsigned judge_without_integers(Iut *iut, const Kernel *kernel, const Som
   return any ? judge_far_floats(iut, zeros, somes, outcomes) : 0;
 }
 
+// --- Other ways ----------------------------------------------------------------------------------
+
+enum { WAYS = 4 };
+
+// Another number or truth value at a parameter, or None. False if this one is none for it, or what it has.
+static bool take_way(KernelParameter *at, unsigned way)
+{
+  const int64_t before = at->integer;
+  if (way == WAYS - 1) {
+    if (!at->optional || at->kind == KERNEL_ANY) return false;
+    at->kind = KERNEL_ANY;
+    return true;
+  }
+  if (at->kind != KERNEL_INT && (at->kind != KERNEL_BOOL || way > 1)) return false;
+  at->integer = way;
+  return at->integer != before;
+}
+
+// The same in other ways of the function, each of which may have code of its own for each type. (What a file describes is
+// called in its ways by other cases.)
+static unsigned judge_ways(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3])
+{
+  unsigned judged = 0;
+  char difference[160];
+  for (unsigned i = 0; kernel->found && i < WAYS * kernel->parameter_count; ++i) {
+    // A call that was noted borrows it.
+    Kernel *other = new_copy(kernel);
+    if (!clock_leaves(SECONDS) || !take_way(&other->parameters[i / WAYS], i % WAYS)) continue;
+    if (kernel_apart_call(iut, NULL, other, FILL, &outcomes[0]) == APART_SERVED &&
+        kernel_apart_call(iut, NULL, other, FILL, &outcomes[1]) == APART_SERVED &&
+        kernel_apart_close(&outcomes[0], &outcomes[1], difference))
+      judged += judge_all_floats(iut, other, outcomes);
+  }
+  return judged;
+}
+
 // --- Floats of 8 bits -----------------------------------------------------------------------------
 
 static bool is_short(DLDataType dtype)
@@ -645,6 +681,7 @@ KERNEL_CASE(numbers_of_their_type, .clauses = {BUF_23},
   judged += judge_somes(iut, kernel, &somes, outcomes);
   judged += judge_far_floats(iut, kernel, &somes, outcomes);
   judged += judge_without_integers(iut, kernel, &somes, outcomes);
+  judged += judge_ways(iut, kernel, outcomes);
   judged += judge_all_short(iut, kernel, outcomes);
   for (unsigned i = 0; i < kernel->parameter_count && clock_leaves(SECONDS); ++i)
     judged += judge_bits(iut, kernel, i, outcomes);
