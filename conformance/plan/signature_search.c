@@ -360,9 +360,9 @@ static void take(Search *search, Kernel *kernel)
     found = inside;
     enrich(search, &found);
     tell_places_apart(search, &found);
-    signature_sense(search, &found);
   }
   signature_vary(&found, ask_of_found, search);
+  signature_sense(search, &found);
   memcpy(kernel->parameters, found.parameters, sizeof kernel->parameters);
   memcpy(kernel->elements, found.elements, sizeof kernel->elements);
   kernel->element_count = found.element_count;
