@@ -157,8 +157,8 @@ static void sense(Search *search, Kernel *found)
 
 void signature_sense(Search *search, Kernel *found)
 {
-  const unsigned left = search->left;
-  search->left = CALLS_MOST;
+  const unsigned others = search->left > CALLS_MOST ? search->left - CALLS_MOST : 0;
+  search->left -= others;
   sense(search, found);
-  search->left = left;
+  search->left += others;
 }
