@@ -48,7 +48,6 @@ static uint64_t count_run(const BenchOperation *operation, BenchSubject *subject
   CALLGRIND_ZERO_STATS;
   int status = operation->run(subject, 0, times);
   CALLGRIND_DUMP_STATS;
-  CALLGRIND_STOP_INSTRUMENTATION;
   uint64_t instructions = read_dump(dumps);
   return status == 0 ? instructions : 0;
 }
