@@ -14,7 +14,7 @@ CHAPTER(once);
 enum { RACERS = 8 };
 
 static char made[2];
-static atomic_uint calls, failures_left;
+static atomic_uint calls, failures_left, arrived;
 
 static void wait_microseconds(unsigned long count)
 {
@@ -22,10 +22,12 @@ static void wait_microseconds(unsigned long count)
   nanosleep(&time, NULL);
 }
 
-// Takes its time, so that the other threads arrive meanwhile.
+// Takes its time, so that the other threads arrive meanwhile, where the machine is busy, too.
 static int make_slowly(void **result)
 {
+  enum { WAITS = 200, WAIT = 100 };
   atomic_fetch_add(&calls, 1);
+  for (int i = 0; i < WAITS && atomic_load(&arrived) < RACERS; ++i) wait_microseconds(WAIT);
   wait_microseconds(300);
   *result = made;
   return 0;
@@ -41,6 +43,7 @@ static void *load(void **slot)
 static void fill(Iut *iut, unsigned index, void *slot)
 {
   (void)index;
+  atomic_fetch_add(&arrived, 1);
   expect_ok(iut, iut->HandleInitOnce(slot, make_slowly));
   expect_pointer("the slot when the call returns", load(slot), made);
 }
