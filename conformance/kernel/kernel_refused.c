@@ -90,7 +90,7 @@ const char *kernel_lacks_atomic(const CaseInstance *instance)
 
 bool look_for_leaks(KernelCall *call, StatedError stated)
 {
-  enum { TIMES = 128 };
+  enum { TIMES = 300 };
   (void)stated;
   if (call->returned == 0) return false;
   drop_outcome(call);
