@@ -92,18 +92,18 @@ TEST(more_matter_than_before)
   free(found.known);
 }
 
-static uint64_t count_calls(const Kernel *call)
+// The number counts how much noise is added.
+static uint64_t add_noise(const Kernel *call)
 {
-  static uint64_t calls;
-  return ++calls + (call->parameters[1].number > 5);
+  static uint64_t calls = 1;
+  return call->parameters[1].number < 5 ? 1 : ++calls;
 }
 
-// What comes out is another each time: nothing follows from that.
-TEST(what_is_not_steady_is_left_as_it_is)
+// With noise another thing comes out each time, whatever the elements are: nothing follows from that.
+TEST(what_is_not_steady_does_not_count)
 {
   PretendedSearch found;
-  pretended_search_outcome(&found, "`f(0: Tensor, 1: float) -> int`", count_calls);
-  ck_assert_double_lt(found.kernel.parameters[1].number, 2);
-  ck_assert_uint_le(found.asked.calls, 60);
+  pretended_search_outcome(&found, "`f(0: Tensor, 1: float) -> int`", add_noise);
+  ck_assert_double_lt(found.kernel.parameters[1].number, 5);
   free(found.known);
 }
