@@ -30,6 +30,13 @@
 #ifndef TENSORS_OF
 #define TENSORS_OF(array) Take(array)
 #endif
+// Where the sum is that is added to all elements of a tensor, and what comes between its making and its use.
+#ifndef SUM
+#define SUM double
+#endif
+#ifndef PAUSE
+#define PAUSE
+#endif
 
 namespace kernels
 {
@@ -115,8 +122,10 @@ inline void Blend(Tensors xs, Tensors ys, Spans spans, ffi::Array<double> edges,
     if (!IS_AS_LONG(spans[i], spans[0])) TVM_FFI_THROW(ValueError) << "spans differ in length";
   }
   for (size_t i = 0; i < x.size(); ++i) {
-    double more = numbers.bias + edges[i + 1] - edges[i];
-    for (int64_t number : spans[i]) more += static_cast<double>(number);
+    SUM more;
+    more = numbers.bias + edges[i + 1] - edges[i];
+    for (int64_t number : spans[i]) more = more + static_cast<double>(number);
+    PAUSE;
     if (x[0].dtype.bits == 32)
       Add<float>(x[i], y[i], numbers.scale, more);
     else
