@@ -112,7 +112,7 @@ static bool find_size(const Kernel *kernel, const char *name, int64_t *size)
     for (int32_t k = 0; kernel->parameters[i].typed && k < kernel->parameters[i].rank; ++k) {
       const KernelExtent *extent = &kernel->parameters[i].shape[k];
       if (!extent->symbol[0] || strcmp(extent->symbol, name) != 0) continue;
-      *size = extent->size;
+      *size = kernel_extent_size(extent);
       return true;
     }
   return false;

@@ -28,15 +28,24 @@ bool kernel_varies_shape(VariedPart part)
          part == VARIED_RANK || part == VARIED_TALLER;
 }
 
-enum { LARGE_SYMBOLS_MAX = 3 };
+enum { LARGE_SYMBOLS_MAX = 6 };
+
+// A tensor with a type and a shape, of the arguments or in a container; NULL if it is none.
+static const KernelParameter *typed_tensor(const Kernel *kernel, uint32_t place)
+{
+  const KernelParameter *at = kernel_place_of(kernel, place);
+  const bool held = place < kernel->parameter_count || kernel_holder_of(kernel, place);
+  return at->kind == KERNEL_TENSOR && at->typed && held ? at : NULL;
+}
 
 // The names of extents, each once; how many there are, of which LARGE_SYMBOLS_MAX are written.
 static size_t symbols_of(const Kernel *kernel, const char *symbols[LARGE_SYMBOLS_MAX])
 {
   size_t count = 0;
-  for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    for (int32_t k = 0; kernel_is_typed_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k) {
-      const char *symbol = kernel->parameters[i].shape[k].symbol;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = typed_tensor(kernel, i);
+    for (int32_t k = 0; at && k < at->rank; ++k) {
+      const char *symbol = at->shape[k].symbol;
       bool known = !symbol[0];
       for (size_t n = 0; n < count && n < LARGE_SYMBOLS_MAX; ++n)
         known |= strcmp(symbols[n], symbol) == 0;
@@ -44,59 +53,85 @@ static size_t symbols_of(const Kernel *kernel, const char *symbols[LARGE_SYMBOLS
       if (count < LARGE_SYMBOLS_MAX) symbols[count] = symbol;
       ++count;
     }
+  }
   return count;
 }
 
 // Whether each tensor has one dimension.
 static bool has_vectors(const Kernel *kernel)
 {
-  for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    if (kernel_is_typed_tensor(kernel, i) && kernel->parameters[i].rank > 1) return false;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = typed_tensor(kernel, i);
+    if (at && at->rank > 1) return false;
+  }
   return true;
 }
 
-// As many extents as are made large at once: those with names, or more in a tensor that has one twice.
-static size_t large_count(const Kernel *kernel)
+// The most extents with names that one tensor has.
+static size_t most_in_one(const Kernel *kernel)
 {
-  const char *symbols[LARGE_SYMBOLS_MAX];
-  size_t most = symbols_of(kernel, symbols);
-  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+  size_t most = 0;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = typed_tensor(kernel, i);
     size_t own = 0;
-    for (int32_t k = 0; kernel_is_typed_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k)
-      own += kernel->parameters[i].shape[k].symbol[0] != '\0';
+    for (int32_t k = 0; at && k < at->rank; ++k) own += at->shape[k].symbol[0] != '\0';
     if (own > most) most = own;
   }
   return most;
 }
 
+// What the names of extents are made, the first first: NULL if there are none, or too many.
+static const int64_t *large_sizes(const Kernel *kernel)
+{
+  enum { FEW = 3 };
+  static const int64_t of_few[FEW][LARGE_SYMBOLS_MAX] = {{80021}, {301, 401}, {31, 61, 67}},
+                       of_many[FEW][LARGE_SYMBOLS_MAX] = {
+                           {80021, 80039, 80051, 80071, 80077, 80107},
+                           {173, 179, 181, 191, 193, 197},
+                           {23, 29, 31, 37, 41, 43}};
+  const char *symbols[LARGE_SYMBOLS_MAX];
+  const size_t count = symbols_of(kernel, symbols), own = most_in_one(kernel);
+  if (count == 0 || count > LARGE_SYMBOLS_MAX || own > FEW) return NULL;
+  if (has_vectors(kernel) || count > FEW) return of_many[own - 1];
+  return of_few[(count > own ? count : own) - 1];
+}
+
 static int64_t large_extent(const Kernel *kernel, const KernelExtent *extent)
 {
-  static const int64_t sizes[][LARGE_SYMBOLS_MAX] = {{80021}, {301, 401}, {31, 61, 67}};
-  static const int64_t of_vectors[LARGE_SYMBOLS_MAX] = {80021, 80039, 80051};
   const char *symbols[LARGE_SYMBOLS_MAX];
-  const size_t count = symbols_of(kernel, symbols), all = large_count(kernel);
-  for (size_t n = 0; n < count && all <= LARGE_SYMBOLS_MAX; ++n)
-    if (strcmp(symbols[n], extent->symbol) == 0)
-      return has_vectors(kernel) ? of_vectors[n] : sizes[all - 1][n];
+  const size_t count = symbols_of(kernel, symbols);
+  const int64_t *sizes = large_sizes(kernel);
+  for (size_t n = 0; n < count && sizes; ++n)
+    if (strcmp(symbols[n], extent->symbol) == 0) return kernel_extent_of(extent, sizes[n]);
   return extent->size;
 }
 
 bool kernel_make_large(Kernel *kernel)
 {
-  const size_t count = large_count(kernel);
-  if (count == 0 || count > LARGE_SYMBOLS_MAX) return false;
-  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    KernelParameter *parameter = &kernel->parameters[i];
-    if (!kernel_is_typed_tensor(kernel, i)) continue;
-    for (int32_t k = 0; k < parameter->rank; ++k)
-      parameter->shape[k].size = large_extent(kernel, &parameter->shape[k]);
-    if (!kernel_dtype_is_whole(parameter->dtype) || parameter->value_count > 0) continue;
-    if (kernel_counts(parameter)) continue;
-    parameter->value_count = 1;
-    parameter->values[0] = parameter->number;
+  const double most = 1 << 22;
+  int64_t sizes[LARGE_SYMBOLS_MAX];
+  const char *symbols[LARGE_SYMBOLS_MAX];
+  char names[LARGE_SYMBOLS_MAX][KERNEL_SYMBOL_MAX];
+  const int64_t *large = large_sizes(kernel);
+  if (!large) return false;
+  const size_t count = symbols_of(kernel, symbols);
+  memcpy(sizes, large, sizeof sizes);
+  for (size_t n = 0; n < count; ++n) snprintf(names[n], sizeof names[n], "%s", symbols[n]);
+  for (size_t n = 0; n < count; ++n) kernel_set_size(kernel, names[n], sizes[n]);
+  kernel_keep_to_first(kernel);
+  return kernel_elements(kernel) <= most;
+}
+
+void kernel_keep_to_first(Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(kernel, i);
+    if (at->kind != KERNEL_TENSOR || !at->typed || !kernel_dtype_is_whole(at->dtype) ||
+        at->value_count > 0 || kernel_counts(at))
+      continue;
+    at->value_count = 1;
+    at->values[0] = at->number;
   }
-  kernel_count_extents(kernel);
-  return true;
 }
 
 static void vary_shape(const Kernel *kernel, const Variation *variation, unsigned position,
@@ -110,7 +145,9 @@ static void vary_shape(const Kernel *kernel, const Variation *variation, unsigne
     bool same = variation->part == VARIED_SYMBOL &&
                 strcmp(symbol, other->shape[variation->axis].symbol) == 0;
     bool alone = variation->part == VARIED_EXTENT && own && k == variation->axis;
-    form->shape[k] = same || alone ? variation->integer : parameter->shape[k].size;
+    form->shape[k] = same    ? kernel_extent_of(&parameter->shape[k], variation->integer)
+                     : alone ? variation->integer
+                             : parameter->shape[k].size;
     if (variation->part == VARIED_LARGE)
       form->shape[k] = large_extent(kernel, &parameter->shape[k]);
   }
@@ -259,7 +296,9 @@ static bool stays_small(const Kernel *kernel, const char *symbol, int64_t size)
     const KernelParameter *at = kernel_place_of(kernel, i);
     double count = at->kind == KERNEL_TENSOR;
     for (int32_t k = 0; k < at->rank; ++k)
-      count *= (double)(strcmp(at->shape[k].symbol, symbol) == 0 ? size : at->shape[k].size);
+      count *=
+          (double)(strcmp(at->shape[k].symbol, symbol) == 0 ? kernel_extent_of(&at->shape[k], size)
+                                                            : at->shape[k].size);
     all += count;
   }
   return all <= ELEMENTS_MOST;
@@ -281,11 +320,11 @@ void kernel_vary_symbols(const Kernel *kernel, int position, Variations *variati
 void kernel_vary_large(const Kernel *kernel, int position, Variations *variations)
 {
   static const double numbers[] = {1, NAN};
-  const size_t count = large_count(kernel);
+  const bool any = large_sizes(kernel) != NULL;
   for (int i = 0; i < position; ++i)
     if (kernel_is_typed_tensor(kernel, (unsigned)i)) return;  // once is enough
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-    if (count > 0 && count <= LARGE_SYMBOLS_MAX)
+    if (any)
       add(variations,
           (Variation){.part = VARIED_LARGE, .position = position, .axis = 2, .number = numbers[i]});
 }

@@ -56,6 +56,9 @@ AddVariations kernel_vary_nothing, kernel_vary_extents, kernel_vary_symbols, ker
 // Has all extents with names be so large that the work may be shared by threads, and whole numbers be
 // the first of the example. False if there are none, or too many.
 bool kernel_make_large(Kernel *kernel);
+// Has whole numbers in tensors be all the first of the example, but for offsets and parts and where
+// they are listed: they may be places in other tensors.
+void kernel_keep_to_first(Kernel *kernel);
 
 // Makes `other` the same call with other elements in its tensors. False if they can't be others.
 bool kernel_with_other_data(const Kernel *kernel, Kernel *other);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/kernel.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,22 +176,28 @@ static bool is_within(const KernelParameter *container, uint32_t element)
          element - container->first_element < container->element_count;
 }
 
-// Whether the element is in an array, or in nothing: what a container held before it grew.
-static bool is_led(const Kernel *kernel, uint32_t element)
+const KernelParameter *kernel_holder_of(const Kernel *kernel, uint32_t place)
 {
+  if (place < kernel->parameter_count) return NULL;
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
     const KernelParameter *at = kernel_place_of(kernel, i);
-    if (is_within(at, element)) return at->kind == KERNEL_ARRAY;
+    if (is_within(at, place - kernel->parameter_count)) return at;
   }
-  return true;
+  return NULL;
+}
+
+// Whether the element is in an array, or in nothing.
+static bool is_led(const Kernel *kernel, uint32_t place)
+{
+  const KernelParameter *container = kernel_holder_of(kernel, place);
+  return !container || container->kind == KERNEL_ARRAY;
 }
 
 const KernelParameter *kernel_tensor_at(const Kernel *kernel, uint32_t place)
 {
   const KernelParameter *leader = kernel_leader(kernel, place);
   if (leader->kind != KERNEL_TENSOR) return NULL;
-  if (place >= kernel->parameter_count && is_led(kernel, place - kernel->parameter_count))
-    return NULL;
+  if (place >= kernel->parameter_count && is_led(kernel, place)) return NULL;
   return leader;
 }
 
@@ -382,19 +389,60 @@ void kernel_change_ranks(Kernel *kernel, int32_t own, int32_t other)
   }
 }
 
+int64_t kernel_extent_size(const KernelExtent *extent)
+{
+  return (extent->size - extent->more) / (extent->times > 1 ? extent->times : 1);
+}
+
+int64_t kernel_extent_of(const KernelExtent *extent, int64_t size)
+{
+  return size * (extent->times > 1 ? extent->times : 1) + extent->more;
+}
+
+bool kernel_is_same_extent(const KernelExtent *one, const KernelExtent *other)
+{
+  return one->symbol[0] && strcmp(one->symbol, other->symbol) == 0 && one->times == other->times &&
+         one->more == other->more;
+}
+
+const char *kernel_extent_text(const KernelExtent *extent, char text[KERNEL_EXTENT_TEXT_MAX])
+{
+  char times[16] = "", more[16] = "";
+  if (!extent->symbol[0]) {
+    snprintf(text, KERNEL_EXTENT_TEXT_MAX, "%" PRId64, extent->size);
+    return text;
+  }
+  if (extent->times > 1) snprintf(times, sizeof times, "%d*", (int)extent->times);
+  if (extent->more) snprintf(more, sizeof more, "+%d", (int)extent->more);
+  snprintf(text, KERNEL_EXTENT_TEXT_MAX, "%s%s%s", times, extent->symbol, more);
+  return text;
+}
+
 bool kernel_change_sizes(Kernel *kernel, int64_t times, int64_t more)
 {
   bool changed = false;
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
     KernelParameter *at = kernel_place(kernel, i);
-    for (int32_t k = 0; at->kind == KERNEL_TENSOR && k < at->rank; ++k)
-      if (at->shape[k].symbol[0]) {
-        at->shape[k].size = at->shape[k].size * times + more;
-        changed = true;
-      }
+    for (int32_t k = 0; at->kind == KERNEL_TENSOR && k < at->rank; ++k) {
+      KernelExtent *extent = &at->shape[k];
+      if (!extent->symbol[0]) continue;
+      extent->size = kernel_extent_of(extent, kernel_extent_size(extent) * times + more);
+      changed = true;
+    }
   }
   kernel_count_extents(kernel);
   return changed;
+}
+
+void kernel_set_size(Kernel *kernel, const char *symbol, int64_t size)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(kernel, i);
+    for (int32_t k = 0; at->kind == KERNEL_TENSOR && k < at->rank; ++k)
+      if (strcmp(at->shape[k].symbol, symbol) == 0)
+        at->shape[k].size = kernel_extent_of(&at->shape[k], size);
+  }
+  kernel_count_extents(kernel);
 }
 
 static bool is_first_of(const Kernel *kernel, uint32_t place, bool by_rank)

@@ -27,11 +27,13 @@ enum {
   KERNEL_VALUES_MAX = 8,
 };
 
-// One extent of a shape. Extents with the same symbol are equal in every call.
+// One extent of a shape. Extents with the same symbol are equal in every call, or each is so many times
+// the size that the symbol stands for, and so much more: of offsets one.
 typedef struct KernelExtent {
   int64_t size;                    // in the example call
   char symbol[KERNEL_SYMBOL_MAX];  // "" if it is fixed to `size`
   bool any;                        // of those without a symbol: other sizes are taken, too
+  int32_t times, more;             // found by calls; 0 times is once
 } KernelExtent;
 
 // What the elements of a tensor are, where no values are listed for them.
@@ -211,6 +213,8 @@ bool kernel_add_entry(Kernel *kernel, KernelParameter *map, const char *key);
 // Puts another element, like the last, behind those of an array or tuple, or another entry, like the last but for
 // its key, behind those of a map that has no entries by name. False if there is no room, no last one, or no other key.
 bool kernel_add_element(Kernel *kernel, KernelParameter *container);
+// The container that the element at a place is in; NULL for a parameter, and for what a container held before it grew.
+const KernelParameter *kernel_holder_of(const Kernel *kernel, uint32_t place);
 // What is at a place, or in the array that is there, where the first stands for all.
 const KernelParameter *kernel_leader(const Kernel *kernel, uint32_t place);
 // The same where it is a tensor, and in no array but the one at the place; else NULL.
@@ -279,8 +283,18 @@ void kernel_count_extents(Kernel *kernel);
 // an extent had stays with it, so that extents of one name are equal still.
 void kernel_change_dtypes(Kernel *kernel, DLDataType own, DLDataType other);
 void kernel_change_ranks(Kernel *kernel, int32_t own, int32_t other);
-// Has all extents with names be so many times as large, and so much larger; false if there are none.
+// The size that the symbol of an extent stands for in the example call; the extent where it stands for `size`.
+int64_t kernel_extent_size(const KernelExtent *extent);
+int64_t kernel_extent_of(const KernelExtent *extent, int64_t size);
+// Whether two extents have one symbol, and are equal in every call.
+bool kernel_is_same_extent(const KernelExtent *one, const KernelExtent *other);
+// The extent as a file says it: "n", "2 * n + 1"; a number where it has no symbol.
+enum { KERNEL_EXTENT_TEXT_MAX = KERNEL_SYMBOL_MAX + 32 };
+const char *kernel_extent_text(const KernelExtent *extent, char text[KERNEL_EXTENT_TEXT_MAX]);
+// Has all sizes with names be so many times as large, and so much larger; false if there are none.
 bool kernel_change_sizes(Kernel *kernel, int64_t times, int64_t more);
+// Has the size with this name be another one.
+void kernel_set_size(Kernel *kernel, const char *symbol, int64_t size);
 
 // The calls in which all tensors of one type, or of one rank, have another that is taken (other_dtypes,
 // other_ranks): makes `variant` the one with this number, counted from 0, of `kernel`. False if there

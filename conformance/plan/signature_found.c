@@ -115,11 +115,12 @@ static void take_tensor(SignatureBuild *build, const Variables *variables,
 {
   SignatureExtent shape[KERNEL_RANK_MAX];
   for (int32_t i = 0; i < parameter->rank; ++i) {
-    const char *symbol = parameter->shape[i].symbol;
-    shape[i] =
-        (SignatureExtent){SIGNATURE_EXTENT_NUMBER, add_text(build, ""), parameter->shape[i].size};
-    if (*symbol)
-      shape[i] = (SignatureExtent){SIGNATURE_EXTENT_EXPRESSION, add_text(build, symbol), 0};
+    char text[KERNEL_EXTENT_TEXT_MAX];
+    const KernelExtent *extent = &parameter->shape[i];
+    shape[i] = (SignatureExtent){SIGNATURE_EXTENT_NUMBER, add_text(build, ""), extent->size};
+    if (extent->symbol[0])
+      shape[i] = (SignatureExtent){SIGNATURE_EXTENT_EXPRESSION,
+                                   add_text(build, kernel_extent_text(extent, text)), 0};
   }
   type->tensor_origin = SIGNATURE_FROM_PROBING;
   type->has_shape = true;
@@ -174,7 +175,7 @@ static SignatureRange add_sizes(SignatureBuild *build, const Kernel *kernel)
       bool known = !extent->symbol[0] || count == SIZES_MAX;
       for (size_t j = 0; j < count; ++j) known |= strcmp(names[j], extent->symbol) == 0;
       if (known) continue;
-      const SignatureValue size = {.kind = KERNEL_INT, .integer = extent->size};
+      const SignatureValue size = {.kind = KERNEL_INT, .integer = kernel_extent_size(extent)};
       names[count] = extent->symbol;
       sizes[count].name = add_text(build, extent->symbol);
       sizes[count++].values = signature_add_values(build, &size, 1);

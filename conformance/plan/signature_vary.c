@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/signature_refusal.h"
+
 enum { EXTENT = 4, RANKS_MOST = 4 };
 
 typedef struct Varying {
@@ -80,7 +82,7 @@ typedef struct Dimension {
   bool known;
 } Dimension;
 
-enum { DIMENSIONS_MAX = 16 };
+enum { DIMENSIONS_MAX = 31, DIMENSIONS_FEW = 16 };  // (as bits)
 
 static KernelExtent extent_of(const Kernel *call, const Dimension *dimension)
 {
@@ -123,18 +125,37 @@ static bool keep_to_first(Kernel *call)
   return any;
 }
 
+// The least extent of these dimensions, as bits: the others may be one more (offsets), or a multiple.
+static int64_t least_of(const Kernel *call, const Dimension *dimensions, size_t count,
+                        unsigned which)
+{
+  int64_t least = INT64_MAX;
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t size = extent_of(call, &dimensions[i]).size;
+    if ((which & (1u << i)) && size < least) least = size;
+  }
+  return least;
+}
+
+static bool is_one_more(int64_t size, int64_t least)
+{
+  return least > 1 && size == least + 1;
+}
+
 static void set_twice_as_long(Kernel *call, const Dimension *dimensions, size_t count,
                               unsigned which)
 {
+  const int64_t least = least_of(call, dimensions, count, which);
   for (size_t i = 0; i < count; ++i) {
     KernelExtent extent = extent_of(call, &dimensions[i]);
-    extent.size *= 2;
+    extent.size = 2 * extent.size - is_one_more(extent.size, least);
     if (which & (1u << i)) set_extent(call, &dimensions[i], &extent);
   }
   kernel_count_extents(call);
 }
 
-// Whether the call is served with each of these dimensions, as bits, twice as long.
+// Whether the call is served with each of these dimensions, as bits, twice as long. What is one more than the least
+// of them stays one more.
 static bool vary(const Varying *varying, const Kernel *found, const Dimension *dimensions,
                  size_t count, unsigned which)
 {
@@ -146,10 +167,15 @@ static bool vary(const Varying *varying, const Kernel *found, const Dimension *d
 static void name_group(Kernel *found, Dimension *dimensions, size_t count, unsigned which,
                        unsigned number)
 {
+  const int64_t least = least_of(found, dimensions, count, which);
   for (size_t i = 0; i < count; ++i)
     if (which & (1u << i)) {
       KernelExtent extent = extent_of(found, &dimensions[i]);
       snprintf(extent.symbol, sizeof extent.symbol, "n%u", number);
+      extent.more = is_one_more(extent.size, least);
+      extent.times = 0;
+      if (!extent.more && least > 0 && extent.size > least && extent.size % least == 0)
+        extent.times = (int32_t)(extent.size / least);
       set_extent(found, &dimensions[i], &extent);
       dimensions[i].known = true;
     }
@@ -161,31 +187,52 @@ static int32_t behind(const Kernel *call, const Dimension *dimension)
   return kernel_tensor_at(call, dimension->place)->rank - dimension->axis;
 }
 
-// All dimensions of the size of the first one that have to be as long as it, however many: of all that
-// are not known yet, or of those with as many behind them, the ones without which the call is refused.
-// 0 if it is refused with all of them.
+// The dimensions from the first one on that are not known yet and so long.
+static unsigned of_extents(const Kernel *found, const Dimension *dimensions, size_t count,
+                           size_t first, int64_t least, int64_t most)
+{
+  unsigned group = 0;
+  for (size_t i = first; i < count; ++i) {
+    const int64_t size = extent_of(found, &dimensions[i]).size;
+    if (!dimensions[i].known && size >= least && size <= most) group |= 1u << i;
+  }
+  return group;
+}
+
+// All of the size of the first one; or with those that are one more, or where it is one more than the others itself. 0
+// if the call is refused with all of them.
+static unsigned find_all(const Varying *varying, const Kernel *found, const Dimension *dimensions,
+                         size_t count, size_t first)
+{
+  const int64_t size = extent_of(found, &dimensions[first]).size;
+  const unsigned equal = of_extents(found, dimensions, count, first, size, size);
+  unsigned aligned = 0;
+  for (size_t i = first; i < count; ++i)
+    if ((equal & 1u << i) && behind(found, &dimensions[i]) == behind(found, &dimensions[first]))
+      aligned |= 1u << i;
+  if (vary(varying, found, dimensions, count, aligned)) return aligned;
+  if (vary(varying, found, dimensions, count, equal)) return equal;
+  for (int64_t least = size; least >= size - 1; --least) {
+    const unsigned group = of_extents(found, dimensions, count, first, least, least + 1);
+    if (group != equal && vary(varying, found, dimensions, count, group)) return group;
+  }
+  return 0;
+}
+
+// All dimensions that have to be as long as the first one, however many: of all that are not known yet, or of
+// those with as many behind them, the ones without which the call is refused.
 static unsigned find_large_group(const Varying *varying, const Kernel *found,
                                  const Dimension *dimensions, size_t count, size_t first)
 {
-  const int64_t size = extent_of(found, &dimensions[first]).size;
-  unsigned group = 0, aligned = 0;
-  for (size_t i = first; i < count; ++i) {
-    if (dimensions[i].known || extent_of(found, &dimensions[i]).size != size) continue;
-    group |= 1u << i;
-    if (behind(found, &dimensions[i]) == behind(found, &dimensions[first])) aligned |= 1u << i;
-  }
-  if (vary(varying, found, dimensions, count, aligned))
-    group = aligned;
-  else if (!vary(varying, found, dimensions, count, group))
-    return 0;
+  unsigned group = find_all(varying, found, dimensions, count, first);
   for (size_t i = first + 1; i < count; ++i)
     if ((group & 1u << i) && vary(varying, found, dimensions, count, group & ~(1u << i)))
       group &= ~(1u << i);
   return group;
 }
 
-// Up to three dimensions that have to be as long as the first one, itself among them, as bits; 0 if none
-// is found with which it can be longer.
+// Up to three dimensions that have to be as long as the first one, itself among them, as bits, or two where there are
+// many; 0 if none is found with which it can be longer.
 static unsigned find_group(const Varying *varying, const Kernel *found, const Dimension *dimensions,
                            size_t count, size_t first)
 {
@@ -194,7 +241,7 @@ static unsigned find_group(const Varying *varying, const Kernel *found, const Di
   for (size_t i = first + 1; i < count; ++i)
     if (!dimensions[i].known && vary(varying, found, dimensions, count, own | 1u << i))
       return own | 1u << i;
-  for (size_t i = first + 1; i < count; ++i)
+  for (size_t i = first + 1; i < count && count <= DIMENSIONS_FEW; ++i)
     for (size_t k = i + 1; k < count; ++k) {
       bool apart = dimensions[i].place != dimensions[k].place &&
                    dimensions[i].place != dimensions[first].place;
@@ -205,19 +252,68 @@ static unsigned find_group(const Varying *varying, const Kernel *found, const Di
   return 0;
 }
 
-// What the call is refused with where each of these dimensions is twice as long; false if it is served,
-// or does not come back.
+// What the call is refused with where each of these dimensions is twice as long, whole numbers being the first or not; false
+// if it is served, or does not come back.
 static bool refusal_of(const Varying *varying, const Kernel *found, const Dimension *dimensions,
                        size_t count, unsigned which, ProbeAnswer *answer)
 {
   Kernel call = *found;
   set_twice_as_long(&call, dimensions, count, which);
   *answer = (ProbeAnswer){0};
-  return varying->make(varying->context, &call, answer) && answer->code != 0;
+  if (!varying->make(varying->context, &call, answer) || answer->code == 0) return false;
+  return !keep_to_first(&call) || !is_served(varying, &call);
+}
+
+// Whether the words list the extents that the tensor of a dimension has where each of `group` is twice as long, and others
+// that it has to have, of which this one is as long as it is with the group.
+static bool is_asked_for(const Kernel *found, const Dimension *dimensions, size_t count,
+                         unsigned group, size_t which, const char *words)
+{
+  const Dimension *own = &dimensions[which];
+  Kernel call = *found, with = *found;
+  set_twice_as_long(&call, dimensions, count, group);
+  set_twice_as_long(&with, dimensions, count, group | 1u << which);
+  const KernelParameter *tensor = kernel_tensor_at(&call, own->place);
+  int64_t extents[2][KERNEL_RANK_MAX];
+  for (unsigned k = 0; k < 2; ++k)
+    if (refusal_list(words, k, extents[k], KERNEL_RANK_MAX) != tensor->rank) return false;
+  for (unsigned k = 0; k < 2; ++k) {
+    bool same = true;
+    for (int32_t i = 0; i < tensor->rank; ++i) same &= extents[k][i] == tensor->shape[i].size;
+    if (same) return extents[1 - k][own->axis] == extent_of(&with, own).size;
+  }
+  return false;
+}
+
+// Whether offsets or parts in the group count this dimension.
+static bool is_counted(const Kernel *found, const Dimension *dimensions, size_t count,
+                       unsigned group, size_t which)
+{
+  for (size_t i = 0; i < count; ++i) {
+    const KernelParameter *at = kernel_tensor_at(found, dimensions[i].place);
+    if ((group & 1u << i) && kernel_counts(at) && at->counts_place == dimensions[which].place + 1 &&
+        at->counts_axis == dimensions[which].axis)
+      return true;
+  }
+  return false;
+}
+
+// A dimension with those that vary together with it, as far as that is known.
+static unsigned with_own_group(const Kernel *found, const Dimension *dimensions, size_t count,
+                               size_t which)
+{
+  const KernelExtent own = extent_of(found, &dimensions[which]);
+  unsigned group = 1u << which;
+  for (size_t i = 0; i < count && own.symbol[0]; ++i) {
+    const KernelExtent extent = extent_of(found, &dimensions[i]);
+    if (strcmp(extent.symbol, own.symbol) == 0) group |= 1u << i;
+  }
+  return group;
 }
 
 // The same of any number of dimensions, where each that is missing has words of its own: one is added
-// that leads to other words, which are not those of the first alone, until the call is served.
+// that leads to other words, which are not those of the first alone, until the call is served. Those that the words ask
+// for come first, then what offsets count.
 static unsigned find_heard_group(const Varying *varying, const Kernel *found,
                                  const Dimension *dimensions, size_t count, size_t first)
 {
@@ -229,11 +325,17 @@ static unsigned find_heard_group(const Varying *varying, const Kernel *found,
   snprintf(begun, sizeof begun, "%s", heard.message);
   for (bool added = true; added;) {
     added = false;
-    for (size_t i = 0; i < count && !added; ++i) {
-      const unsigned with = group | 1u << i;
-      if (with == group || dimensions[i].known || extent_of(found, &dimensions[i]).size != size ||
+    for (size_t turn = 0; turn < 3 * count && !added; ++turn) {
+      const size_t i = turn % count;
+      const unsigned with = group | with_own_group(found, dimensions, count, i);
+      const int64_t other = extent_of(found, &dimensions[i]).size;
+      const bool counted = is_counted(found, dimensions, count, group, i);
+      if (with == group || (dimensions[i].known && !counted) ||
+          (other != size && !is_one_more(other, size)) ||
           dimensions[i].place == dimensions[first].place)
         continue;
+      const bool asked = is_asked_for(found, dimensions, count, group, i, heard.message);
+      if (turn / count != (asked ? 0u : counted ? 1u : 2u)) continue;
       if (!refusal_of(varying, found, dimensions, count, with, &answer)) {
         if (vary(varying, found, dimensions, count, with)) return with;
         continue;
@@ -255,7 +357,8 @@ static void set_apart(Kernel *call, const Dimension *dimensions, size_t count)
   for (size_t i = 0; i < count; ++i) {
     KernelExtent extent = extent_of(call, &dimensions[i]);
     unsigned number = (unsigned)atoi(extent.symbol + (extent.symbol[0] != '\0'));
-    if (extent.symbol[0] && extent.size == EXTENT) extent.size = sizes[number % 4];
+    if (extent.symbol[0] && kernel_extent_size(&extent) == EXTENT)
+      extent.size = kernel_extent_of(&extent, sizes[number % 4]);
     set_extent(call, &dimensions[i], &extent);
   }
   kernel_count_extents(call);
@@ -319,8 +422,8 @@ static void find_symbols(const Varying *varying, Kernel *found)
   for (int turn = 0; turn < 3; ++turn)
     for (size_t i = 0; i < count; ++i) {
       if (dimensions[i].known) continue;
-      const unsigned group = turn == 2   ? find_heard_group(varying, found, dimensions, count, i)
-                             : turn == 1 ? find_large_group(varying, found, dimensions, count, i)
+      const unsigned group = turn == 1   ? find_heard_group(varying, found, dimensions, count, i)
+                             : turn == 2 ? find_large_group(varying, found, dimensions, count, i)
                                          : find_group(varying, found, dimensions, count, i);
       if (group) name_group(found, dimensions, count, group, number++);
     }
@@ -387,9 +490,51 @@ static void find_others(const Varying *varying, Kernel *found)
   }
 }
 
+// Which dimension offsets of so many elements are about: of a vector of whole numbers, the next one behind them, else
+// the first of any tensor; `count` if none is so long.
+static size_t find_counted(const Kernel *found, const Dimension *dimensions, size_t count,
+                           uint32_t offsets, int64_t size)
+{
+  size_t best = count;
+  unsigned most = 0;
+  for (size_t k = 0; k < count; ++k) {
+    const KernelParameter *at = kernel_tensor_at(found, dimensions[k].place);
+    if (dimensions[k].place == offsets || at->shape[dimensions[k].axis].size != size) continue;
+    const bool vector = at->rank == 1 && at->dtype.code == kDLInt;
+    const unsigned fit = vector && dimensions[k].place > offsets ? 3 : vector ? 2 : 1;
+    if (fit <= most) continue;
+    most = fit;
+    best = k;
+  }
+  return best;
+}
+
+// Integers from 0 to an extent of another tensor, one more than that has: they are the offsets of its elements, which
+// they are to stay where that is another one.
+static void take_offsets(Kernel *found)
+{
+  enum { LEAST = 2 };
+  Dimension dimensions[DIMENSIONS_MAX];
+  const size_t count = list_dimensions(found, dimensions);
+  for (uint32_t i = 0; i < found->parameter_count; ++i) {
+    KernelParameter *at = &found->parameters[i];
+    const bool rises = at->kind == KERNEL_TENSOR && at->typed && at->dtype.code == kDLInt &&
+                       at->rank == 1 && at->contents == KERNEL_RISING && at->value_count == 0 &&
+                       at->number == 0;
+    const int64_t size = rises ? at->shape[0].size - 1 : 0;
+    const size_t k = size < LEAST ? count : find_counted(found, dimensions, count, i, size);
+    if (k == count) continue;
+    at->contents = KERNEL_OFFSETS;
+    at->most = (double)size;
+    at->counts_place = dimensions[k].place + 1;
+    at->counts_axis = dimensions[k].axis;
+  }
+}
+
 void signature_vary(Kernel *found, ProbeCall *make, void *context)
 {
   const Varying varying = {make, context};
+  take_offsets(found);
   const Kernel served = *found;
   for (uint32_t i = 0; i < kernel_place_count(found); ++i)
     if (kernel_tensor_at(found, i)) set_checked(found, i, is_checked(&varying, &served, i));

@@ -37,9 +37,10 @@ static SignatureType type_of(SignatureBuild *build, const KernelParameter *param
                         .returns = SIGNATURE_NONE};
   if (!parameter->typed) return type;
   for (int32_t i = 0; i < parameter->rank; ++i) {
+    char text[KERNEL_EXTENT_TEXT_MAX];
     const bool symbol = parameter->shape[i].symbol[0];
     shape[i].form = symbol ? SIGNATURE_EXTENT_EXPRESSION : SIGNATURE_EXTENT_NUMBER;
-    shape[i].text = symbol ? add_text(build, parameter->shape[i].symbol) : 0;
+    shape[i].text = symbol ? add_text(build, kernel_extent_text(&parameter->shape[i], text)) : 0;
     shape[i].number = symbol ? 0 : parameter->shape[i].size;
   }
   type.has_shape = true;

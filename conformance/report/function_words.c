@@ -134,12 +134,8 @@ static void say_parameter(SignatureLine *words, const KernelParameter *parameter
   if (parameter->kind == KERNEL_TENSOR && parameter->typed) {
     signature_say(words, " %s[", signature_dtype_text(parameter->dtype, text));
     for (int32_t i = 0; i < parameter->rank; ++i) {
-      const KernelExtent *extent = &parameter->shape[i];
-      signature_say(words, "%s", i ? ", " : "");
-      if (extent->symbol[0])
-        signature_say(words, "%s", extent->symbol);
-      else
-        signature_say(words, "%" PRId64, extent->size);
+      char extent[KERNEL_EXTENT_TEXT_MAX];
+      signature_say(words, "%s%s", i ? ", " : "", kernel_extent_text(&parameter->shape[i], extent));
     }
     signature_say(words, "]%s", roles[parameter->role]);
     if (parameter->device.device_type != kDLCPU)

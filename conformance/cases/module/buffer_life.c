@@ -147,7 +147,8 @@ KERNEL_CASE(nothing_is_kept_of_large_tensors, .clauses = {BUF_20}, .needs = NEED
     if (parameter->rank > 2) case_not_applicable("large tensors of more dimensions take too long");
     for (int32_t k = 0; k < parameter->rank; ++k) {
       if (!parameter->shape[k].symbol[0]) continue;
-      parameter->shape[k].size = parameter->rank == 1 ? MANY : FEW;
+      parameter->shape[k].size =
+          kernel_extent_of(&parameter->shape[k], parameter->rank == 1 ? MANY : FEW);
       any = true;
     }
   }
@@ -176,7 +177,8 @@ static bool set_extents(const KernelParameter *parameter, int64_t size, TensorFo
   form->has_shape = true;
   form->rank = form->extents = parameter->rank;
   for (int32_t i = 0; i < parameter->rank; ++i) {
-    form->shape[i] = parameter->shape[i].symbol[0] ? size : parameter->shape[i].size;
+    form->shape[i] = parameter->shape[i].symbol[0] ? kernel_extent_of(&parameter->shape[i], size)
+                                                   : parameter->shape[i].size;
     any |= form->shape[i] == size;
   }
   return any;
@@ -209,8 +211,10 @@ static bool rules_out_size(const Kernel *kernel, int64_t size)
   if (!call) case_inconclusive("no memory for a signature");
   kernel_copy(call, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k)
-      if (kernel->parameters[i].shape[k].symbol[0]) call->parameters[i].shape[k].size = size;
+    for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k) {
+      KernelExtent *extent = &call->parameters[i].shape[k];
+      if (extent->symbol[0]) extent->size = kernel_extent_of(extent, size);
+    }
   bool outside = call_is_outside(call);
   free(call);
   return outside;

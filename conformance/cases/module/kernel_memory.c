@@ -206,17 +206,6 @@ static void judge_entries(const Others *others)
 
 // --- Other sizes ---------------------------------------------------------------------------------
 
-// Has one extent by its name be another one.
-static void set_size(Kernel *kernel, const char *symbol, int64_t size)
-{
-  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
-    KernelParameter *at = kernel_place(kernel, i);
-    for (int32_t k = 0; at->kind == KERNEL_TENSOR && k < at->rank; ++k)
-      if (strcmp(at->shape[k].symbol, symbol) == 0) at->shape[k].size = size;
-  }
-  kernel_count_extents(kernel);
-}
-
 // Calls in which one extent is another one, each name once for each tensor that has it.
 static void judge_each_size(const Others *others)
 {
@@ -226,7 +215,7 @@ static void judge_each_size(const Others *others)
     for (int32_t k = 0; own->kind == KERNEL_TENSOR && k < own->rank; ++k)
       for (size_t n = 0; own->shape[k].symbol[0] && n < sizeof sizes / sizeof *sizes; ++n) {
         kernel_copy(others->other, others->kernel);
-        set_size(others->other, own->shape[k].symbol, sizes[n]);
+        kernel_set_size(others->other, own->shape[k].symbol, sizes[n]);
         judge_other(others, "with %d for %s, ", (int)sizes[n], own->shape[k].symbol);
       }
   }

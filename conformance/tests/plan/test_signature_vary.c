@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which extents of a call that was found vary together: as long as each other, one more, or so many times as long.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/kernel_choice.h"
+#include "pretended.h"
+#include "unit/unit.h"
+
+TEST_GROUP(signature_vary);
+
+enum { MOST = 1200 };
+
+static bool is_of(const KernelParameter *tensor, int32_t rank, bool floats)
+{
+  return tensor->rank == rank &&
+         (floats ? pretended_is_float(tensor, 32)
+                 : tensor->dtype.code == kDLInt && tensor->dtype.bits == 64);
+}
+
+static int64_t element(const KernelParameter *tensor, int64_t at)
+{
+  return (int64_t)kernel_element_of(tensor, (size_t)at);
+}
+
+// out[s] is the sum of rows offsets[s] to offsets[s + 1] of values.
+static const char *sum_spans(const Kernel *call)
+{
+  const KernelParameter *values = &call->parameters[0], *offsets = &call->parameters[1],
+                        *out = &call->parameters[2];
+  if (!is_of(values, 2, true)) return "ValueError: values must be a matrix of float32";
+  if (!is_of(offsets, 1, false)) return "ValueError: offsets must be a vector of int64";
+  if (!is_of(out, 2, true)) return "ValueError: out must be a matrix of float32";
+  const int64_t count = out->shape[0].size;
+  if (offsets->shape[0].size != count + 1)
+    return "ValueError: offsets must be one more than the rows of out";
+  if (out->shape[1].size != values->shape[1].size)
+    return "ValueError: out must have as many columns as values";
+  if (element(offsets, 0) != 0 || element(offsets, count) != values->shape[0].size)
+    return "ValueError: offsets must go from 0 to the rows of values";
+  return NULL;
+}
+
+TEST(offsets_are_one_more_than_what_they_divide)
+{
+  PretendedSearch found;
+  char text[KERNEL_EXTENT_TEXT_MAX], of_rows[KERNEL_EXTENT_TEXT_MAX + 2];
+  pretended_search(&found, "`f(0: Tensor, 1: Tensor, 2: Tensor) -> None`", sum_spans, MOST, NULL);
+  ck_assert(found.kernel.found);
+  const KernelParameter *values = &found.kernel.parameters[0],
+                        *offsets = &found.kernel.parameters[1], *out = &found.kernel.parameters[2];
+  ck_assert_str_ne(out->shape[0].symbol, "");
+  snprintf(of_rows, sizeof of_rows, "%s+1", out->shape[0].symbol);
+  ck_assert_str_eq(kernel_extent_text(&offsets->shape[0], text), of_rows);
+  ck_assert_int_eq(offsets->shape[0].size, out->shape[0].size + 1);
+  // Columns, and the rows that are divided, have names of their own.
+  ck_assert_str_eq(values->shape[1].symbol, out->shape[1].symbol);
+  ck_assert_str_ne(values->shape[0].symbol, "");
+  ck_assert_str_ne(values->shape[0].symbol, out->shape[0].symbol);
+  free(found.known);
+}
+
+TEST(other_sizes_stay_right)
+{
+  PretendedSearch found;
+  pretended_search(&found, "`f(0: Tensor, 1: Tensor, 2: Tensor) -> None`", sum_spans, MOST, NULL);
+  ck_assert_ptr_null(sum_spans(&found.kernel));
+  for (int64_t size = 1; size < 300; size = size * 3 + 1) {
+    Kernel other = found.kernel;
+    kernel_set_size(&other, other.parameters[2].shape[0].symbol, size);
+    ck_assert_ptr_null(sum_spans(&other));
+    ck_assert(kernel_change_sizes(&other, 2, 1));
+    ck_assert_ptr_null(sum_spans(&other));
+  }
+  free(found.known);
+}
+
+// Two numbers of 4 bits are in each byte, whose number the message tells.
+static const char *unpack(const Kernel *call)
+{
+  static char words[80];
+  const KernelParameter *packed = &call->parameters[0], *out = &call->parameters[1];
+  if (packed->rank != 1) return "ValueError: packed must have 1 dimension";
+  if (!is_of(out, 1, true)) return "ValueError: out must be a vector of float32";
+  const int64_t wanted = 2 * packed->shape[0].size;
+  snprintf(words, sizeof words, "ValueError: out must have %d elements, not %d", (int)wanted,
+           (int)out->shape[0].size);
+  return out->shape[0].size == wanted ? NULL : words;
+}
+
+TEST(an_extent_is_so_many_times_another_one)
+{
+  PretendedSearch found;
+  char text[KERNEL_EXTENT_TEXT_MAX], twice[KERNEL_EXTENT_TEXT_MAX + 2];
+  pretended_search(&found, "`f(0: Tensor, 1: Tensor) -> None`", unpack, MOST, NULL);
+  ck_assert(found.kernel.found);
+  const KernelExtent *packed = &found.kernel.parameters[0].shape[0],
+                     *out = &found.kernel.parameters[1].shape[0];
+  snprintf(twice, sizeof twice, "2*%s", packed->symbol);
+  ck_assert_str_eq(kernel_extent_text(out, text), twice);
+  ck_assert_int_eq(kernel_extent_of(out, 7), 14);
+  ck_assert_int_eq(kernel_extent_size(out), packed->size);
+  free(found.known);
+}
+
+// Heads, and rows of several tensors, of which each message names one with the extents that it has to have.
+static const char *attend(const Kernel *call)
+{
+  static char words[160];
+  static const int axes[][3] = {{0, 1, 2}, {0, 1, 2}, {0, 1, -1}, {0, -1, -1}, {0, 2, -1}};
+  static const char *const names[] = {"q", "out", "lse", "lengths", "bias"};
+  const KernelParameter *q = &call->parameters[0];
+  if (!is_of(q, 3, true)) return "ValueError: q must have 3 dimensions of float32";
+  for (int i = 1; i < 5; ++i) {
+    const KernelParameter *at = &call->parameters[i];
+    int64_t wanted[3];
+    int32_t rank = 0;
+    bool same = true;
+    for (; rank < 3 && axes[i][rank] >= 0; ++rank) wanted[rank] = q->shape[axes[i][rank]].size;
+    snprintf(words, sizeof words, "ValueError: %s must have %d dimensions", names[i], (int)rank);
+    if (at->rank != rank) return words;
+    for (int32_t k = 0; k < rank; ++k) same &= at->shape[k].size == wanted[k];
+    if (rank == 3)
+      snprintf(words, sizeof words, "ValueError: %s has shape (%d, %d, %d), expected (%d, %d, %d)",
+               names[i], (int)at->shape[0].size, (int)at->shape[1].size, (int)at->shape[2].size,
+               (int)wanted[0], (int)wanted[1], (int)wanted[2]);
+    else if (rank == 2)
+      snprintf(words, sizeof words, "ValueError: %s has shape (%d, %d), expected (%d, %d)",
+               names[i], (int)at->shape[0].size, (int)at->shape[1].size, (int)wanted[0],
+               (int)wanted[1]);
+    else
+      snprintf(words, sizeof words, "ValueError: %s has shape (%d), expected (%d)", names[i],
+               (int)at->shape[0].size, (int)wanted[0]);
+    if (!same) return words;
+  }
+  return NULL;
+}
+
+TEST(the_extents_that_words_ask_for_vary_together)
+{
+  PretendedSearch found;
+  pretended_search(&found, "`f(0: Tensor, 1: Tensor, 2: Tensor, 3: Tensor, 4: Tensor) -> None`",
+                   attend, MOST, NULL);
+  ck_assert(found.kernel.found);
+  const KernelParameter *at = found.kernel.parameters;
+  for (int k = 0; k < 3; ++k) {
+    ck_assert_str_ne(at[0].shape[k].symbol, "");
+    ck_assert_str_eq(at[1].shape[k].symbol, at[0].shape[k].symbol);
+  }
+  ck_assert_str_eq(at[2].shape[1].symbol, at[0].shape[1].symbol);
+  ck_assert_str_eq(at[3].shape[0].symbol, at[0].shape[0].symbol);
+  ck_assert_str_eq(at[4].shape[1].symbol, at[0].shape[2].symbol);
+  ck_assert_str_ne(at[0].shape[0].symbol, at[0].shape[1].symbol);
+  ck_assert_str_ne(at[0].shape[1].symbol, at[0].shape[2].symbol);
+  free(found.known);
+}
