@@ -218,8 +218,9 @@ static void tell_places_apart(Search *search, Kernel *call)
   static const struct {
     uint32_t count;
     double values[4];
-  } tried[] = {{4, {0, 1, 2, 3}}, {3, {0, 1, 2}}, {2, {1, 0}}, {4, {-1, 0, 0, 1}}, {2, {-1, 0}}};
-  enum { OF_NONE = 3 };  // the first of those that may be none
+  } tried[] = {{4, {0, 1, 2, 3}}, {3, {0, 1, 2}},     {2, {1, 0}},
+               {2, {1, 2}},       {4, {-1, 0, 0, 1}}, {2, {-1, 0}}};
+  enum { OF_NONE = 4 };  // the first of those that may be none
   for (uint32_t i = 0; i < kernel_place_count(call); ++i) {
     KernelParameter *at = kernel_place(call, i);
     const bool whole = at->dtype.code == kDLInt || at->dtype.code == kDLUInt;
@@ -237,20 +238,48 @@ static void tell_places_apart(Search *search, Kernel *call)
   }
 }
 
-// A map may have keys that it need not have. One is known by that a text is refused for it: has the map
-// hold it, with a value of another kind that is taken.
+static bool ask_served(Search *search, const Kernel *call)
+{
+  ProbeAnswer answer;
+  return signature_heard_ask(search, call, &answer) && answer.code == 0;
+}
+
+// The entry of a map that was added to it last.
+static KernelParameter *last_entry(Kernel *call, uint32_t map)
+{
+  const KernelParameter *at = &call->parameters[map];
+  return &call->elements[at->first_element + at->element_count - 1];
+}
+
+// Adds a value that nothing takes to what would be a map: a text, or NaN where it holds floats alone. False if there
+// is none.
+static bool add_wrong_value(Search *search, Kernel *call, uint32_t map, const char *key)
+{
+  enum { TEXT = 2 };
+  if (signature_add_entry(search->known, call, map, key, TEXT)) return true;
+  if (!signature_add_entry(search->known, call, map, key, 0)) return false;
+  last_entry(call, map)->number = NAN;
+  return last_entry(call, map)->kind == KERNEL_FLOAT;
+}
+
+// A map may have keys that it need not have. One is known by that another value is refused for it: has the map
+// hold it, with a value of a kind that is taken.
 static bool add_key(Search *search, Kernel *found, uint32_t map, const char *key)
 {
   enum { TURNS = 4, TEXT = 2 };
   ProbeAnswer answer;
   Kernel with = *found;
-  if (!signature_add_entry(search->known, &with, map, key, TEXT)) return false;
+  if (!add_wrong_value(search, &with, map, key)) return false;
   if (!signature_heard_ask(search, &with, &answer) || answer.code == 0) return false;
   for (unsigned turn = 0; turn < TURNS; ++turn) {
     with = *found;
-    if (turn == TEXT || !signature_add_entry(search->known, &with, map, key, turn) ||
-        !signature_heard_ask(search, &with, &answer) || answer.code != 0)
-      continue;
+    if (turn == TEXT || !signature_add_entry(search->known, &with, map, key, turn)) continue;
+    bool served = ask_served(search, &with);
+    if (!served && last_entry(&with, map)->kind == KERNEL_FLOAT) {
+      last_entry(&with, map)->number = 0.5;
+      served = ask_served(search, &with);
+    }
+    if (!served) continue;
     *found = with;
     return true;
   }
@@ -286,11 +315,55 @@ static bool grow_with(Search *search, Kernel *call, int64_t by)
   return false;
 }
 
+// Numbers in containers, up to so many: floats between 0 and 1 that differ, and integers of more than one.
+static void enrich_held(Search *search, Kernel *call)
+{
+  enum { MOST = 12 };
+  static const double floats[] = {0.5, 0.625, 0.75};
+  static const int64_t integers[] = {3, 2};
+  unsigned count = 0;
+  for (uint32_t i = call->parameter_count; i < kernel_place_count(call) && count < MOST; ++i) {
+    KernelParameter *at = kernel_place(call, i);
+    const KernelParameter own = *at;
+    if (!kernel_holder_of(call, i)) continue;
+    if (at->kind == KERNEL_FLOAT && (at->number == 0 || at->number == 1)) {
+      at->number = floats[count++ % 3];
+      if (!is_fenced(search, call)) *at = own;
+    }
+    if (own.kind != KERNEL_INT || own.integer != 1) continue;
+    ++count;
+    for (size_t k = 0; k < sizeof integers / sizeof *integers; ++k) {
+      at->integer = integers[k];
+      if (is_fenced(search, call)) break;
+      *at = own;
+    }
+  }
+}
+
+// Tensors without elements show nothing: has extents of 0 be others, one after the other, where that is served.
+static void fill_empty(Search *search, Kernel *call)
+{
+  static const int64_t sizes[] = {4, 2, 1};
+  for (uint32_t i = 0; i < call->parameter_count; ++i)
+    for (int32_t k = 0; call->parameters[i].kind == KERNEL_TENSOR && k < call->parameters[i].rank;
+         ++k) {
+      KernelExtent *extent = &call->parameters[i].shape[k];
+      const KernelExtent own = *extent;
+      for (size_t n = 0; own.size == 0 && n < sizeof sizes / sizeof *sizes; ++n) {
+        extent->size = sizes[n];
+        if (is_fenced(search, call)) break;
+        *extent = own;
+      }
+    }
+}
+
 // One of a thing, and all or nothing of a share, show little of what is done with the tensors: has numbers
 // that are 1 or 0 be larger, or between, where that is served, an extent that goes with one as well.
 static void enrich(Search *search, Kernel *call)
 {
   static const int64_t integers[] = {3, 2};
+  fill_empty(search, call);
+  enrich_held(search, call);
   for (uint32_t i = 0; i < call->parameter_count; ++i) {
     KernelParameter *at = &call->parameters[i];
     const KernelParameter own = *at;

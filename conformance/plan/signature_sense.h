@@ -6,8 +6,9 @@
 
 #include "plan/signature_heard.h"
 
-// Has a number, a truth value or the elements of a tensor of whole numbers be others where more tensors of floats matter
-// then to what the call comes to. The call stays as it is where none do, or where the outcome can't be compared.
+// Has a number, a truth value, the elements of a tensor of whole numbers or what a function returns be others where more
+// tensors of floats, or as many and more numbers, matter then to what the call comes to. The call stays as it is where none
+// do, or where the outcome can't be compared.
 void signature_sense(Search *search, Kernel *found);
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_SIGNATURE_SENSE_H_

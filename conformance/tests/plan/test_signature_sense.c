@@ -2,6 +2,7 @@
 // Calls that are found: the elements of their tensors matter, where another argument can have them do so.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan/kernel_choice.h"
 #include "pretended.h"
@@ -88,7 +89,8 @@ TEST(more_matter_than_before)
 {
   PretendedSearch found;
   pretended_search_outcome(&found, "`f(0: Tensor, 1: Tensor, 2: float) -> int`", blend);
-  ck_assert_double_eq(found.kernel.parameters[2].number, 2);
+  ck_assert_double_ne(found.kernel.parameters[2].number, 0.5);
+  ck_assert_double_ne(found.kernel.parameters[2].number, 1);
   free(found.known);
 }
 
@@ -105,5 +107,56 @@ TEST(what_is_not_steady_does_not_count)
   PretendedSearch found;
   pretended_search_outcome(&found, "`f(0: Tensor, 1: float) -> int`", add_noise);
   ck_assert_double_lt(found.kernel.parameters[1].number, 5);
+  free(found.known);
+}
+
+// A number that is scaled by what a function returns, which is 0 or, as a bool, true.
+static uint64_t scale(const Kernel *call)
+{
+  const KernelParameter *by = &call->parameters[2];
+  const bool scaled = by->kind == KERNEL_FUNCTION && strcmp(by->text, "bool") == 0;
+  return 7 * digest_of(&call->parameters[0]) + 1 +
+         (scaled ? (uint64_t)lround(1024 * call->parameters[1].number) : 0);
+}
+
+TEST(a_function_returns_what_lets_a_number_matter)
+{
+  PretendedSearch found;
+  pretended_search_outcome(&found, "`f(0: Tensor, 1: float, 2: (...) -> Any) -> int`", scale);
+  ck_assert_str_eq(found.kernel.parameters[2].text, "bool");
+  free(found.known);
+}
+
+// The sum of some integers, as far as a limit goes.
+static uint64_t count_up(const Kernel *call)
+{
+  const KernelParameter *counts = &call->parameters[0];
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < counts->element_count; ++i)
+    sum += call->elements[counts->first_element + i].integer;
+  const int64_t limit = call->parameters[1].integer;
+  return (uint64_t)(1 + (sum < limit ? sum : limit)) * 31;
+}
+
+// Both matter where the limit is between.
+TEST(numbers_matter_too)
+{
+  PretendedSearch found;
+  pretended_search_outcome(&found, "`f(0: Array<int>, 1: int) -> int`", count_up);
+  const Kernel *call = &found.kernel;
+  ck_assert(call->found);
+  Kernel other = *call;
+  ++other.parameters[1].integer;
+  const bool limited = count_up(&other) != count_up(call);
+  other = *call;
+  --other.parameters[1].integer;
+  ck_assert(limited || count_up(&other) != count_up(call));
+  other = *call;
+  for (uint32_t i = 0; i < call->parameters[0].element_count; ++i)
+    ++other.elements[call->parameters[0].first_element + i].integer;
+  const bool counted = count_up(&other) != count_up(call);
+  other = *call;
+  --other.elements[call->parameters[0].first_element].integer;
+  ck_assert(counted || count_up(&other) != count_up(call));
   free(found.known);
 }
