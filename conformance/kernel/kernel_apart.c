@@ -242,6 +242,8 @@ static size_t first_apart(const ApartPart *part, const unsigned char *one,
   const size_t count = part->size / part->width;
   const int64_t bits = (int64_t)part->width * 8;
   const bool floats = part->dtype.code == kDLFloat || part->dtype.code == kDLBfloat;
+  // What sums in another order give than this one, or the last digits of a type of 16 bits.
+  const double near = part->dtype.bits < 32 ? 0.02 : 1e-3, of_largest = near / 100;
   double largest = 0, x, y;
   for (size_t i = 0; floats && i < count; ++i)
     if (kernel_element_read(one, (int64_t)i * bits, part->dtype, &x) && isfinite(x))
@@ -253,8 +255,7 @@ static size_t first_apart(const ApartPart *part, const unsigned char *one,
       return i;
     if (isnan(x) && isnan(y)) continue;
     if (isinf(x) || isinf(y)) return i;  // of other bits, so one of them alone or of another sign
-    // What other sums give than this one, or the last digits of a type of 16 bits.
-    if (!(fabs(x - y) <= 0.02 * fmax(fabs(x), fabs(y)) + 1e-4 * largest)) return i;
+    if (!(fabs(x - y) <= near * fmax(fabs(x), fabs(y)) + of_largest * largest)) return i;
   }
   return count;
 }

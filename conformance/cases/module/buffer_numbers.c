@@ -135,6 +135,43 @@ static bool lost_infinities(const ApartOutcome *own, const ApartOutcome *other, 
   return infinite >= 2;
 }
 
+// The other type of floats of as many bits, 8 or 16; false if there is none.
+static bool sibling_of(DLDataType dtype, DLDataType *sibling)
+{
+  static const DLDataType pairs[][2] = {{{kDLFloat, 16, 1}, {kDLBfloat, 16, 1}},
+                                        {{kDLFloat8_e4m3fn, 8, 1}, {kDLFloat8_e5m2, 8, 1}}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
+    for (size_t k = 0; k < 2; ++k)
+      if (kernel_is_same_dtype(dtype, pairs[i][k])) {
+        *sibling = pairs[i][1 - k];
+        return true;
+      }
+  return false;
+}
+
+// Whether some elements are not those of another call, by far, but would be if their bits were those of the other type of
+// as many, and no others are apart so far.
+static bool has_bits_of_sibling(const ApartOutcome *own, const ApartOutcome *other, uint32_t part)
+{
+  enum { LEAST = 2 };
+  const ApartPart *at = &other->parts[part];
+  DLDataType sibling;
+  unsigned found = 0;
+  if (!sibling_of(at->dtype, &sibling)) return false;
+  for (size_t i = 0; i < at->size / at->width; ++i) {
+    double one, two, meant;
+    if (!element_of(own, part, i, &one) || !element_of(other, part, i, &two)) continue;
+    const bool told = isinf(one) || is_held(one, sibling.bits == 8 ? 400 : 1e4);
+    if (!told || one == two || (fabs(two) <= 4 * fabs(one) && fabs(two) >= fabs(one) / 4)) continue;
+    if (!kernel_element_read(other->bytes + at->first, (int64_t)(i * at->width) * 8, sibling,
+                             &meant) ||
+        !(meant == one || fabs(meant - one) <= (sibling.bits == 8 ? 0.1 : 0.01) * fabs(one)))
+      return false;
+    ++found;
+  }
+  return found >= LEAST;
+}
+
 // The first output whose numbers are others; -1 if there is none.
 static int find_other_numbers(const ApartOutcome *own, const ApartOutcome *other, bool either)
 {
@@ -142,6 +179,7 @@ static int find_other_numbers(const ApartOutcome *own, const ApartOutcome *other
     if (!is_comparable(&own->parts[i], &other->parts[i])) continue;
     if (!is_random && (lost_infinities(own, other, i) || lost_infinities(other, own, i)))
       return (int)i;
+    if (has_bits_of_sibling(own, other, i) || has_bits_of_sibling(other, own, i)) return (int)i;
     const Distances found = measure(own, other, i, either);
     if (found.near + found.off < 3) continue;
     const bool all_far = found.far == found.near + found.off;

@@ -174,36 +174,61 @@ KERNEL_CASE(first_call_in_many_threads, .clauses = {KER_39}, .needs = NEEDS_A_RU
 
 // --- Calls at the same time ----------------------------------------------------------------------
 
+// The elements of a tensor of floats that is read, in another order for each `index`; own, NULL of any other one.
+static unsigned char *mixed_elements(const KernelTensor *tensor, unsigned index)
+{
+  enum { FIRST = 16 };
+  if (!tensor->tensor || !kernel_role_is_read(tensor->role) || !tensor->on_host) return NULL;
+  const DLDataType dtype = tensor->tensor->dtype;
+  // Whole numbers may be indices, or rise by rule.
+  if (dtype.code != kDLFloat && dtype.code != kDLBfloat) return NULL;
+  const size_t size = kernel_tensor_gather(tensor, NULL), width = tensor->element_bits / 8;
+  unsigned char *elements = malloc(size + 1), held[64];
+  if (!elements || width > sizeof held) case_inconclusive("no memory for the inputs of a thread");
+  kernel_tensor_gather(tensor, elements);
+  uint64_t random = 88172645463325252u + index;
+  // Where elements rise, the first ones are spread over all: else few of many would count.
+  for (size_t k = FIRST; k < tensor->count; ++k)
+    memcpy(elements + k * width, elements + k % FIRST * width, width);
+  for (size_t k = tensor->count; k > 1; --k) {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    unsigned char *one = elements + (k - 1) * width, *other = elements + random % k * width;
+    memcpy(held, one, width);
+    memcpy(one, other, width);
+    memcpy(other, held, width);
+  }
+  return elements;
+}
+
+// Has a tensor that lies compactly, as those in containers do, hold these.
+static void put_elements(KernelTensor *tensor, const unsigned char *elements)
+{
+  const size_t size = kernel_tensor_gather(tensor, NULL),
+               first = (size_t)(tensor->first - tensor->memory);
+  unsigned char *bytes = malloc(tensor->memory_size + 1);
+  if (!bytes) case_inconclusive("no memory for the inputs of a thread");
+  memcpy(bytes, tensor->memory, tensor->memory_size);
+  if (first + size <= tensor->memory_size) memcpy(bytes + first, elements, size);
+  kernel_tensor_replace(tensor, bytes);
+  free(bytes);
+}
+
 // Each thread has the elements of its inputs in an order of its own: those of another would be
 // noticed. The values stay those of the example, so that they are as right.
 static void mix_inputs(KernelCall *call, unsigned index)
 {
-  enum { FIRST = 16 };
-  for (unsigned i = 0; i < call->kernel->parameter_count; ++i) {
-    const KernelParameter *parameter = &call->kernel->parameters[i];
-    KernelTensor *tensor = &call->tensors[i];
-    bool floats = parameter->dtype.code == kDLFloat || parameter->dtype.code == kDLBfloat;
-    // Whole numbers may be indices, or rise by rule.
-    if (!tensor->tensor || !kernel_role_is_read(tensor->role) || !floats || !tensor->on_host)
-      continue;
-    size_t size = kernel_tensor_gather(tensor, NULL), width = tensor->element_bits / 8;
-    unsigned char *elements = malloc(size + 1), held[64];
-    if (!elements || width > sizeof held) case_inconclusive("no memory for the inputs of a thread");
-    kernel_tensor_gather(tensor, elements);
-    uint64_t random = 88172645463325252u + index;
-    // Where elements rise, the first ones are spread over all: else few of many would count.
-    for (size_t k = FIRST; k < tensor->count; ++k)
-      memcpy(elements + k * width, elements + k % FIRST * width, width);
-    for (size_t k = tensor->count; k > 1; --k) {
-      random ^= random << 13;
-      random ^= random >> 7;
-      random ^= random << 17;
-      unsigned char *one = elements + (k - 1) * width, *other = elements + random % k * width;
-      memcpy(held, one, width);
-      memcpy(one, other, width);
-      memcpy(other, held, width);
+  const unsigned end = kernel_call_tensor_end(call);
+  for (unsigned i = 0; i < end; ++i) {
+    unsigned char *elements = mixed_elements(kernel_call_tensor(call, i), index);
+    if (!elements) continue;
+    if (i < KERNEL_PARAMETERS_MAX) {
+      call_with_tensor(call, i, &(TensorForm){.elements = elements});
+      continue;  // which keeps them
     }
-    call_with_tensor(call, i, &(TensorForm){.elements = elements});
+    put_elements(kernel_call_tensor(call, i), elements);
+    free(elements);
   }
   call->args = fenced_args(call->values, (size_t)call->value_count);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// caught by kernel.late-refusal-leaks-nothing
+// caught by kernel.late-refusal-leaves-nothing
 // The sum of parts from 1 to 9. A copy of them stays behind where one is not.
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>
