@@ -6,7 +6,8 @@
 #include "plan/signature_move.h"
 
 enum {
-  CALLS_MOST = 300,  // that are made for this
+  CALLS_MOST = 150,  // that are made for tensors
+  CALLS_MOST_FOR_NUMBERS = 300,
   CHANGES_MOST = 3,  // that are kept
   PLACES_MOST = 64,  // as bits
 };
@@ -210,7 +211,7 @@ static bool try_place(Search *search, Sensed *sensed, uint32_t place)
          try_change(search, sensed, &(Move){.kind = MOVE_NONE, .position = (int)place});
 }
 
-static void sense(Search *search, Kernel *found, bool numbers)
+static void sense_within(Search *search, Kernel *found, bool numbers)
 {
   Outcome outcome;
   if (!find_steady(search, found, &outcome)) return;
@@ -223,12 +224,18 @@ static void sense(Search *search, Kernel *found, bool numbers)
   }
 }
 
+static void sense(Search *search, Kernel *found, bool numbers)
+{
+  const unsigned most = numbers ? CALLS_MOST_FOR_NUMBERS : CALLS_MOST;
+  const unsigned others = search->left > most ? search->left - most : 0;
+  search->left -= others;
+  sense_within(search, found, numbers);
+  search->left += others;
+}
+
+// Numbers matter less than tensors, and are looked at where these do.
 void signature_sense(Search *search, Kernel *found)
 {
-  const unsigned others = search->left > CALLS_MOST ? search->left - CALLS_MOST : 0;
-  search->left -= others;
-  // Numbers matter less than tensors, and are looked at where these do.
   sense(search, found, false);
   sense(search, found, true);
-  search->left += others;
 }
