@@ -166,6 +166,21 @@ static void vary_shape(const Kernel *kernel, const Variation *variation, unsigne
   form->extents = form->rank;
 }
 
+// An integer that is an extent which varies.
+static void vary_integer(const Kernel *kernel, const Variation *variation, unsigned position,
+                         KernelCall *call)
+{
+  const KernelParameter *own = &kernel->parameters[position];
+  const KernelExtent *extent = &own->shape[0];
+  if (own->kind != KERNEL_INT || !extent->symbol[0]) return;
+  if (variation->part == VARIED_LARGE)
+    call->values[position].v_int64 = large_extent(kernel, extent);
+  if (variation->part != VARIED_SYMBOL) return;
+  const KernelParameter *other = &kernel->parameters[variation->position];
+  if (strcmp(extent->symbol, other->shape[variation->axis].symbol) == 0)
+    call->values[position].v_int64 = kernel_extent_of(extent, variation->integer);
+}
+
 // Offsets and parts, made for the extents that vary.
 static KernelParameter count_varied(const Kernel *kernel, const Variation *variation,
                                     unsigned position, const TensorForm *form)
@@ -226,6 +241,7 @@ KernelCall *kernel_varied_call(Iut *iut, const Kernel *kernel, const void *conte
     form.elements = vary_elements(kernel, variation, i, &form);
     call_with_tensor(call, i, &form);
   }
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) vary_integer(kernel, variation, i, call);
   if (variation->part == VARIED_NONE) call->values[variation->position] = any_none();
   if (variation->part == VARIED_TYPE) call->values[variation->position].v_dtype = variation->dtype;
   if (variation->part == VARIED_DEVICE)

@@ -418,17 +418,30 @@ const char *kernel_extent_text(const KernelExtent *extent, char text[KERNEL_EXTE
   return text;
 }
 
+KernelExtent *kernel_extent_at(KernelParameter *at, int32_t axis)
+{
+  const bool number = at->kind == KERNEL_INT && at->shape[0].symbol[0];
+  const int32_t count = at->kind == KERNEL_TENSOR ? at->rank : number ? 1 : 0;
+  return axis < count ? &at->shape[axis] : NULL;
+}
+
+void kernel_take_extent(KernelParameter *at)
+{
+  if (at->kind == KERNEL_INT && at->shape[0].symbol[0]) at->integer = at->shape[0].size;
+}
+
 bool kernel_change_sizes(Kernel *kernel, int64_t times, int64_t more)
 {
   bool changed = false;
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
     KernelParameter *at = kernel_place(kernel, i);
-    for (int32_t k = 0; at->kind == KERNEL_TENSOR && k < at->rank; ++k) {
-      KernelExtent *extent = &at->shape[k];
+    KernelExtent *extent;
+    for (int32_t k = 0; (extent = kernel_extent_at(at, k)); ++k) {
       if (!extent->symbol[0]) continue;
       extent->size = kernel_extent_of(extent, kernel_extent_size(extent) * times + more);
       changed = true;
     }
+    kernel_take_extent(at);
   }
   kernel_count_extents(kernel);
   return changed;
@@ -438,9 +451,10 @@ void kernel_set_size(Kernel *kernel, const char *symbol, int64_t size)
 {
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
     KernelParameter *at = kernel_place(kernel, i);
-    for (int32_t k = 0; at->kind == KERNEL_TENSOR && k < at->rank; ++k)
-      if (strcmp(at->shape[k].symbol, symbol) == 0)
-        at->shape[k].size = kernel_extent_of(&at->shape[k], size);
+    KernelExtent *extent;
+    for (int32_t k = 0; (extent = kernel_extent_at(at, k)); ++k)
+      if (strcmp(extent->symbol, symbol) == 0) extent->size = kernel_extent_of(extent, size);
+    kernel_take_extent(at);
   }
   kernel_count_extents(kernel);
 }

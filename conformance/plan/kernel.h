@@ -291,6 +291,11 @@ bool kernel_is_same_extent(const KernelExtent *one, const KernelExtent *other);
 // The extent as a file says it: "n", "2 * n + 1"; a number where it has no symbol.
 enum { KERNEL_EXTENT_TEXT_MAX = KERNEL_SYMBOL_MAX + 32 };
 const char *kernel_extent_text(const KernelExtent *extent, char text[KERNEL_EXTENT_TEXT_MAX]);
+// The extent that a place has: of a tensor, or of an integer that is one of a tensor's (KERNEL_INT, shape[0], found by
+// calls). NULL behind the last.
+KernelExtent *kernel_extent_at(KernelParameter *at, int32_t axis);
+// Has an integer be what its extent is.
+void kernel_take_extent(KernelParameter *at);
 // Has all sizes with names be so many times as large, and so much larger; false if there are none.
 bool kernel_change_sizes(Kernel *kernel, int64_t times, int64_t more);
 // Has the size with this name be another one.

@@ -355,11 +355,10 @@ static void set_apart(Kernel *call, const Dimension *dimensions, size_t count)
 {
   static const int64_t sizes[] = {EXTENT, EXTENT + 2, EXTENT + 1, EXTENT - 1};
   for (size_t i = 0; i < count; ++i) {
-    KernelExtent extent = extent_of(call, &dimensions[i]);
-    unsigned number = (unsigned)atoi(extent.symbol + (extent.symbol[0] != '\0'));
+    const KernelExtent extent = extent_of(call, &dimensions[i]);
+    const unsigned number = (unsigned)atoi(extent.symbol + (extent.symbol[0] != '\0'));
     if (extent.symbol[0] && kernel_extent_size(&extent) == EXTENT)
-      extent.size = kernel_extent_of(&extent, sizes[number % 4]);
-    set_extent(call, &dimensions[i], &extent);
+      kernel_set_size(call, extent.symbol, sizes[number % 4]);
   }
   kernel_count_extents(call);
 }
@@ -413,6 +412,62 @@ static void tell_apart(const Varying *varying, Kernel *found, const Dimension *d
   if (texts && is_served(varying, &call)) memcpy(found, &call, sizeof call);
 }
 
+// --- Integers that are extents -------------------------------------------------------------------
+
+// Whether the call is served with these dimensions, as bits, and an integer twice as large: as it is, or with all
+// extents so that have names.
+static bool vary_with_integer(const Varying *varying, const Kernel *found,
+                              const Dimension *dimensions, size_t count, unsigned which,
+                              uint32_t integer)
+{
+  for (int named = 0; named < 2; ++named) {
+    Kernel call = *found;
+    set_twice_as_long(&call, dimensions, count, which);
+    if (named && !kernel_change_sizes(&call, 2, 0)) return false;
+    call.parameters[integer].integer *= 2;
+    if (is_served(varying, &call) || (keep_to_first(&call) && is_served(varying, &call)))
+      return true;
+  }
+  return false;
+}
+
+// The dimensions that have to be as long as an integer, of those that are; 0 if it can be larger without them, or with none.
+static unsigned find_group_of_integer(const Varying *varying, const Kernel *found,
+                                      const Dimension *dimensions, size_t count, uint32_t integer)
+{
+  const int64_t size = found->parameters[integer].integer;
+  unsigned group = of_extents(found, dimensions, count, 0, size, size);
+  if (!group || vary_with_integer(varying, found, dimensions, count, 0, integer)) return 0;
+  if (!vary_with_integer(varying, found, dimensions, count, group, integer)) {
+    for (size_t i = 0; i < count; ++i)
+      if ((group & 1u << i) &&
+          vary_with_integer(varying, found, dimensions, count, 1u << i, integer))
+        return 1u << i;
+    return 0;
+  }
+  for (size_t i = 0; i < count; ++i)
+    if ((group & 1u << i) &&
+        vary_with_integer(varying, found, dimensions, count, group & ~(1u << i), integer))
+      group &= ~(1u << i);
+  return group;
+}
+
+// Extents that can't be others alone may be with an integer that is as large: `k`, and that of the `k` greatest.
+static void find_integers(const Varying *varying, Kernel *found, Dimension *dimensions,
+                          size_t count, unsigned number)
+{
+  enum { LEAST = 2 };
+  for (uint32_t i = 0; i < found->parameter_count; ++i) {
+    KernelParameter *at = &found->parameters[i];
+    if (at->kind != KERNEL_INT || at->integer < LEAST) continue;
+    const unsigned group = find_group_of_integer(varying, found, dimensions, count, i);
+    if (!group) continue;
+    name_group(found, dimensions, count, group, number);
+    at->shape[0] = (KernelExtent){.size = at->integer};
+    snprintf(at->shape[0].symbol, sizeof at->shape[0].symbol, "n%u", number++);
+  }
+}
+
 static void find_symbols(const Varying *varying, Kernel *found)
 {
   Dimension dimensions[DIMENSIONS_MAX];
@@ -427,6 +482,7 @@ static void find_symbols(const Varying *varying, Kernel *found)
                                          : find_group(varying, found, dimensions, count, i);
       if (group) name_group(found, dimensions, count, group, number++);
     }
+  find_integers(varying, found, dimensions, count, number);
   tell_apart(varying, found, dimensions, count);
 }
 

@@ -141,6 +141,8 @@ KERNEL_CASE(nothing_is_kept_of_large_tensors, .clauses = {BUF_20}, .needs = NEED
   kernel_copy(large, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelParameter *parameter = &large->parameters[i];
+    if (parameter->kind == KERNEL_INT && parameter->shape[0].symbol[0])
+      case_not_applicable("one of its integers is an extent");
     if (parameter->kind != KERNEL_TENSOR) continue;
     if (parameter->dtype.code == kDLInt || parameter->dtype.code == kDLUInt)
       case_not_applicable("whole numbers may be indices");
@@ -195,6 +197,9 @@ static KernelCall *new_call_of_size(Iut *iut, const Kernel *kernel, int64_t size
   KernelCall *call = new_right_call(iut, kernel);
   bool any = false;
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *at = &kernel->parameters[i];
+    if (at->kind == KERNEL_INT && at->shape[0].symbol[0])
+      call->values[i].v_int64 = kernel_extent_of(&at->shape[0], size);
     if (!is_tensor(kernel, i)) continue;
     TensorForm form = {0};
     bool has_one = set_extents(&kernel->parameters[i], size, &form);
@@ -210,11 +215,12 @@ static bool rules_out_size(const Kernel *kernel, int64_t size)
   Kernel *call = malloc(sizeof *call);
   if (!call) case_inconclusive("no memory for a signature");
   kernel_copy(call, kernel);
-  for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k) {
-      KernelExtent *extent = &call->parameters[i].shape[k];
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelExtent *extent;
+    for (int32_t k = 0; (extent = kernel_extent_at(&call->parameters[i], k)); ++k)
       if (extent->symbol[0]) extent->size = kernel_extent_of(extent, size);
-    }
+    kernel_take_extent(&call->parameters[i]);
+  }
   bool outside = call_is_outside(call);
   free(call);
   return outside;

@@ -155,3 +155,54 @@ TEST(the_extents_that_words_ask_for_vary_together)
   ck_assert_str_ne(at[0].shape[1].symbol, at[0].shape[2].symbol);
   free(found.known);
 }
+
+// out is the k greatest elements of each row of x, of which there are at least so many.
+static const char *find_greatest(const Kernel *call)
+{
+  const KernelParameter *x = &call->parameters[0], *k = &call->parameters[1],
+                        *out = &call->parameters[2];
+  if (!is_of(x, 2, true)) return "ValueError: x must be a matrix of float32";
+  if (!is_of(out, 2, true)) return "ValueError: out must be a matrix of float32";
+  if (out->shape[0].size != x->shape[0].size) return "ValueError: out must have as many rows as x";
+  if (k->integer < 1 || k->integer > x->shape[1].size)
+    return "ValueError: k must be from 1 to the columns of x";
+  if (out->shape[1].size != k->integer) return "ValueError: out must have k columns";
+  return NULL;
+}
+
+TEST(an_integer_may_be_an_extent)
+{
+  PretendedSearch found;
+  pretended_search(&found, "`f(0: Tensor, 1: int, 2: Tensor) -> None`", find_greatest, MOST, NULL);
+  ck_assert(found.kernel.found);
+  const KernelParameter *k = &found.kernel.parameters[1], *out = &found.kernel.parameters[2];
+  ck_assert_str_ne(k->shape[0].symbol, "");
+  ck_assert_str_eq(k->shape[0].symbol, out->shape[1].symbol);
+  Kernel other = found.kernel;
+  ck_assert(kernel_change_sizes(&other, 2, 1));
+  ck_assert_int_eq(other.parameters[1].integer, 2 * k->integer + 1);
+  ck_assert_ptr_null(find_greatest(&other));
+  other = found.kernel;
+  kernel_set_size(&other, k->shape[0].symbol, 1);
+  ck_assert_int_eq(other.parameters[1].integer, 1);
+  ck_assert_ptr_null(find_greatest(&other));
+  free(found.known);
+}
+
+// An integer that may be any is none, though it is as large as an extent.
+static const char *add(const Kernel *call)
+{
+  const KernelParameter *x = &call->parameters[0], *out = &call->parameters[2];
+  if (!is_of(x, 1, true)) return "ValueError: x must be a vector of float32";
+  if (!is_of(out, 1, true)) return "ValueError: out must be a vector of float32";
+  return out->shape[0].size == x->shape[0].size ? NULL : "ValueError: out must be as long as x";
+}
+
+TEST(an_integer_that_is_free_is_no_extent)
+{
+  PretendedSearch found;
+  pretended_search(&found, "`f(0: Tensor, 1: int, 2: Tensor) -> None`", add, MOST, NULL);
+  ck_assert(found.kernel.found);
+  ck_assert_str_eq(found.kernel.parameters[1].shape[0].symbol, "");
+  free(found.known);
+}
