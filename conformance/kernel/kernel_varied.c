@@ -80,15 +80,16 @@ static size_t most_in_one(const Kernel *kernel)
   return most;
 }
 
-// What the names of extents are made, the first first: NULL if there are none, or too many.
+// What the names of extents are made, the first first, which are the larger: how many of them are wanted comes behind. NULL
+// if there are none, or too many.
 static const int64_t *large_sizes(const Kernel *kernel)
 {
   enum { FEW = 3 };
-  static const int64_t of_few[FEW][LARGE_SYMBOLS_MAX] = {{80021}, {301, 401}, {31, 61, 67}},
+  static const int64_t of_few[FEW][LARGE_SYMBOLS_MAX] = {{80021}, {401, 301}, {67, 61, 31}},
                        of_many[FEW][LARGE_SYMBOLS_MAX] = {
-                           {80021, 80039, 80051, 80071, 80077, 80107},
-                           {173, 179, 181, 191, 193, 197},
-                           {23, 29, 31, 37, 41, 43}};
+                           {80107, 80077, 80071, 80051, 80039, 80021},
+                           {197, 193, 191, 181, 179, 173},
+                           {43, 41, 37, 31, 29, 23}};
   const char *symbols[LARGE_SYMBOLS_MAX];
   const size_t count = symbols_of(kernel, symbols), own = most_in_one(kernel);
   if (count == 0 || count > LARGE_SYMBOLS_MAX || own > FEW) return NULL;

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/signature_heard.h"
 
+// As how many calls one counts: the elements of large tensors take longer to write than a call takes.
+static unsigned cost_of(const Kernel *call)
+{
+  const double at_once = 1 << 14, most = 1000, elements = kernel_elements(call);
+  return 1 + (unsigned)(elements < at_once * most ? elements / at_once : most);
+}
+
 bool signature_heard_ask(Search *search, const Kernel *call, ProbeAnswer *answer)
 {
   *answer = (ProbeAnswer){0};
   if (search->left == 0) return false;
-  --search->left;
+  const unsigned cost = cost_of(call);
+  search->left -= cost < search->left ? cost : search->left;
   ++search->idle;
   answer->outcome = answer->written = 0;
   if (!search->make(search->context, call, answer)) return false;

@@ -125,6 +125,10 @@ static bool keep_to_first(Kernel *call)
   return any;
 }
 
+// Dimensions that vary together with the first one, itself among them, as bits; 0 if none are found.
+typedef unsigned FindGroup(const Varying *varying, const Kernel *found, const Dimension *dimensions,
+                           size_t count, size_t first);
+
 // The least extent of these dimensions, as bits: the others may be one more (offsets), or a multiple.
 static int64_t least_of(const Kernel *call, const Dimension *dimensions, size_t count,
                         unsigned which)
@@ -231,16 +235,24 @@ static unsigned find_large_group(const Varying *varying, const Kernel *found,
   return group;
 }
 
-// Up to three dimensions that have to be as long as the first one, itself among them, as bits, or two where there are
-// many; 0 if none is found with which it can be longer.
-static unsigned find_group(const Varying *varying, const Kernel *found, const Dimension *dimensions,
-                           size_t count, size_t first)
+// The first dimension, and one that has to be as long, if there is one, as bits; 0 if none is found with which it can be
+// longer.
+static unsigned find_pair(const Varying *varying, const Kernel *found, const Dimension *dimensions,
+                          size_t count, size_t first)
 {
-  unsigned own = 1u << first;
+  const unsigned own = 1u << first;
   if (vary(varying, found, dimensions, count, own)) return own;
   for (size_t i = first + 1; i < count; ++i)
     if (!dimensions[i].known && vary(varying, found, dimensions, count, own | 1u << i))
       return own | 1u << i;
+  return 0;
+}
+
+// The same with two that have to be as long. Of many dimensions that would take too many calls.
+static unsigned find_triple(const Varying *varying, const Kernel *found,
+                            const Dimension *dimensions, size_t count, size_t first)
+{
+  const unsigned own = 1u << first;
   for (size_t i = first + 1; i < count && count <= DIMENSIONS_FEW; ++i)
     for (size_t k = i + 1; k < count; ++k) {
       bool apart = dimensions[i].place != dimensions[k].place &&
@@ -264,8 +276,25 @@ static bool refusal_of(const Varying *varying, const Kernel *found, const Dimens
   return !keep_to_first(&call) || !is_served(varying, &call);
 }
 
+// Whether the words name the dimension `axis`, and this extent.
+static bool names_extent(const char *words, int32_t axis, int64_t size)
+{
+  static const char *const leads[] = {"dimension ", "axis ", "dim "};
+  double numbers[REFUSAL_NUMBERS_MAX];
+  const size_t count = refusal_numbers(words, numbers);
+  char *end;
+  for (size_t i = 0; i < sizeof leads / sizeof *leads; ++i) {
+    const char *at = strcasestr(words, leads[i]);
+    if (!at || strtol(at + strlen(leads[i]), &end, 10) != axis || end == at + strlen(leads[i]))
+      continue;
+    for (size_t k = 0; k < count; ++k)
+      if (numbers[k] == (double)size) return true;
+  }
+  return false;
+}
+
 // Whether the words list the extents that the tensor of a dimension has where each of `group` is twice as long, and others
-// that it has to have, of which this one is as long as it is with the group.
+// that it has to have, or one of them, of which this one is as long as it is with the group.
 static bool is_asked_for(const Kernel *found, const Dimension *dimensions, size_t count,
                          unsigned group, size_t which, const char *words)
 {
@@ -274,13 +303,16 @@ static bool is_asked_for(const Kernel *found, const Dimension *dimensions, size_
   set_twice_as_long(&call, dimensions, count, group);
   set_twice_as_long(&with, dimensions, count, group | 1u << which);
   const KernelParameter *tensor = kernel_tensor_at(&call, own->place);
+  const int64_t size = extent_of(&with, own).size;
   int64_t extents[2][KERNEL_RANK_MAX];
-  for (unsigned k = 0; k < 2; ++k)
-    if (refusal_list(words, k, extents[k], KERNEL_RANK_MAX) != tensor->rank) return false;
-  for (unsigned k = 0; k < 2; ++k) {
+  unsigned lists = 0;
+  while (lists < 2 && refusal_list(words, lists, extents[lists], KERNEL_RANK_MAX) == tensor->rank)
+    ++lists;
+  for (unsigned k = 0; k < lists; ++k) {
     bool same = true;
     for (int32_t i = 0; i < tensor->rank; ++i) same &= extents[k][i] == tensor->shape[i].size;
-    if (same) return extents[1 - k][own->axis] == extent_of(&with, own).size;
+    if (same && lists == 2) return extents[1 - k][own->axis] == size;
+    if (same) return names_extent(words, own->axis, size);
   }
   return false;
 }
@@ -313,10 +345,11 @@ static unsigned with_own_group(const Kernel *found, const Dimension *dimensions,
 
 // The same of any number of dimensions, where each that is missing has words of its own: one is added
 // that leads to other words, which are not those of the first alone, until the call is served. Those that the words ask
-// for come first, then what offsets count.
-static unsigned find_heard_group(const Varying *varying, const Kernel *found,
-                                 const Dimension *dimensions, size_t count, size_t first)
+// for come first, then what offsets count; the others only where `any` is set.
+static unsigned find_by_words(const Varying *varying, const Kernel *found,
+                              const Dimension *dimensions, size_t count, size_t first, bool any)
 {
+  const size_t classes = any ? 3 : 2;
   const int64_t size = extent_of(found, &dimensions[first]).size;
   unsigned group = 1u << first;
   ProbeAnswer heard, answer;
@@ -325,7 +358,7 @@ static unsigned find_heard_group(const Varying *varying, const Kernel *found,
   snprintf(begun, sizeof begun, "%s", heard.message);
   for (bool added = true; added;) {
     added = false;
-    for (size_t turn = 0; turn < 3 * count && !added; ++turn) {
+    for (size_t turn = 0; turn < classes * count && !added; ++turn) {
       const size_t i = turn % count;
       const unsigned with = group | with_own_group(found, dimensions, count, i);
       const int64_t other = extent_of(found, &dimensions[i]).size;
@@ -348,6 +381,18 @@ static unsigned find_heard_group(const Varying *varying, const Kernel *found,
     }
   }
   return 0;
+}
+
+static unsigned find_asked_group(const Varying *varying, const Kernel *found,
+                                 const Dimension *dimensions, size_t count, size_t first)
+{
+  return find_by_words(varying, found, dimensions, count, first, false);
+}
+
+static unsigned find_heard_group(const Varying *varying, const Kernel *found,
+                                 const Dimension *dimensions, size_t count, size_t first)
+{
+  return find_by_words(varying, found, dimensions, count, first, true);
 }
 
 // The call with another size for each symbol.
@@ -472,14 +517,14 @@ static void find_symbols(const Varying *varying, Kernel *found)
 {
   Dimension dimensions[DIMENSIONS_MAX];
   size_t count = list_dimensions(found, dimensions);
+  // Small groups first, and those that words tell: what is left is in large ones.
+  static FindGroup *const turns[] = {find_pair, find_asked_group, find_triple, find_large_group,
+                                     find_heard_group};
   unsigned number = 0;
-  // Small groups first: what is left is in large ones.
-  for (int turn = 0; turn < 3; ++turn)
+  for (size_t turn = 0; turn < sizeof turns / sizeof *turns; ++turn)
     for (size_t i = 0; i < count; ++i) {
       if (dimensions[i].known) continue;
-      const unsigned group = turn == 1   ? find_heard_group(varying, found, dimensions, count, i)
-                             : turn == 2 ? find_large_group(varying, found, dimensions, count, i)
-                                         : find_group(varying, found, dimensions, count, i);
+      const unsigned group = turns[turn](varying, found, dimensions, count, i);
       if (group) name_group(found, dimensions, count, group, number++);
     }
   find_integers(varying, found, dimensions, count, number);

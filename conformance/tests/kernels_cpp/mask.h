@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// mask(x, keep, fill): rows of x whose element of keep is 0 are filled. Nobody describes it. An including file may give the
+// mask(x, keep, fill): rows of x whose element of keep is 0 are filled, with -inf if fill is None. Nobody describes it. An including file may give the
 // bits of another type.
 #ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_MASK_H_
 #define TVMFFI_CONFORMANCE_TESTS_KERNELS_CPP_MASK_H_
 
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/function.h>
+#include <tvm/ffi/optional.h>
 
 #include <cmath>
 #include <cstring>
@@ -48,11 +49,13 @@ inline uint16_t BfloatOf(float fill)
   return uint16_t(BitsOf(fill) >> 16);
 }
 
-// Of numbers from 2 ** -14 to 65504.
+// Of numbers from 2 ** -14 to 65504, and infinities.
 inline uint16_t HalfOf(float fill)
 {
   const uint32_t bits = BitsOf(fill), rest = bits & 0x7fffffff;
-  const uint32_t half = rest < 0x38800000 ? 0 : (rest - 0x38000000) >> 13;
+  const uint32_t half = std::isinf(fill)    ? 0x7c00
+                        : rest < 0x38800000 ? 0
+                                            : (rest - 0x38000000) >> 13;
   return uint16_t((bits >> 16 & 0x8000) | half);
 }
 
@@ -64,13 +67,14 @@ void Fill(ffi::TensorView x, const int32_t *keep, T fill)
     if (keep[i / columns] == 0) Elements<T>(x)[i] = fill;
 }
 
-inline void Mask(ffi::TensorView x, ffi::TensorView keep, double fill)
+inline void Mask(ffi::TensorView x, ffi::TensorView keep, ffi::Optional<double> given)
 {
   Check(x, 2, "x must be a contiguous matrix on the CPU");
   Check(keep, 1, "keep must be a contiguous vector on the CPU");
   Require(keep.dtype() == DLDataType{kDLInt, 32, 1}, "keep must be of int32");
   Require(keep.size(0) == x.size(0), "keep must have an element for each row of x");
-  Require(std::isfinite(fill) && std::fabs(fill) <= 60000, "fill must be within 60000");
+  const double fill = given.has_value() ? given.value() : -INFINITY;
+  Require(!given.has_value() || std::fabs(fill) <= 60000, "fill must be within 60000");
   const int32_t *kept = Elements<const int32_t>(keep);
   if (x.dtype() == DLDataType{kDLFloat, 32, 1})
     Fill<float>(x, kept, float(fill));

@@ -10,7 +10,7 @@
 
 TEST_GROUP(signature_vary);
 
-enum { MOST = 1200 };
+enum { MOST = 4000 };
 
 static bool is_of(const KernelParameter *tensor, int32_t rank, bool floats)
 {
@@ -104,15 +104,20 @@ TEST(an_extent_is_so_many_times_another_one)
   free(found.known);
 }
 
-// Heads, and rows of several tensors, of which each message names one with the extents that it has to have.
+// Whether messages name one dimension, and not all.
+static bool names_one;
+
+// Several tensors with extents of the first one, of which each message names one with the extents that it has to have.
 static const char *attend(const Kernel *call)
 {
+  enum { COUNT = 6 };
   static char words[160];
-  static const int axes[][3] = {{0, 1, 2}, {0, 1, 2}, {0, 1, -1}, {0, -1, -1}, {0, 2, -1}};
-  static const char *const names[] = {"q", "out", "lse", "lengths", "bias"};
+  static const int axes[COUNT][3] = {{0, 1, 2},   {0, 1, 2},  {0, 1, -1},
+                                     {0, -1, -1}, {0, 2, -1}, {1, 2, -1}};
+  static const char *const names[COUNT] = {"q", "out", "lse", "lengths", "bias", "gate"};
   const KernelParameter *q = &call->parameters[0];
   if (!is_of(q, 3, true)) return "ValueError: q must have 3 dimensions of float32";
-  for (int i = 1; i < 5; ++i) {
+  for (int i = 1; i < COUNT; ++i) {
     const KernelParameter *at = &call->parameters[i];
     int64_t wanted[3];
     int32_t rank = 0;
@@ -121,39 +126,57 @@ static const char *attend(const Kernel *call)
     snprintf(words, sizeof words, "ValueError: %s must have %d dimensions", names[i], (int)rank);
     if (at->rank != rank) return words;
     for (int32_t k = 0; k < rank; ++k) same &= at->shape[k].size == wanted[k];
-    if (rank == 3)
-      snprintf(words, sizeof words, "ValueError: %s has shape (%d, %d, %d), expected (%d, %d, %d)",
-               names[i], (int)at->shape[0].size, (int)at->shape[1].size, (int)at->shape[2].size,
-               (int)wanted[0], (int)wanted[1], (int)wanted[2]);
-    else if (rank == 2)
-      snprintf(words, sizeof words, "ValueError: %s has shape (%d, %d), expected (%d, %d)",
-               names[i], (int)at->shape[0].size, (int)at->shape[1].size, (int)wanted[0],
-               (int)wanted[1]);
-    else
-      snprintf(words, sizeof words, "ValueError: %s has shape (%d), expected (%d)", names[i],
-               (int)at->shape[0].size, (int)wanted[0]);
+    int size = snprintf(words, sizeof words, "ValueError: %s has shape (", names[i]);
+    for (int32_t k = 0; k < rank; ++k)
+      size += snprintf(words + size, sizeof words - (size_t)size, k ? ", %d" : "%d",
+                       (int)at->shape[k].size);
+    for (int32_t k = 0; k < rank && names_one; ++k)
+      if (at->shape[k].size != wanted[k]) {
+        snprintf(words + size, sizeof words - (size_t)size, "): dimension %d must be %d", (int)k,
+                 (int)wanted[k]);
+        return words;
+      }
+    size += snprintf(words + size, sizeof words - (size_t)size, "), expected (");
+    for (int32_t k = 0; k < rank; ++k)
+      size +=
+          snprintf(words + size, sizeof words - (size_t)size, k ? ", %d" : "%d", (int)wanted[k]);
+    snprintf(words + size, sizeof words - (size_t)size, ")");
     if (!same) return words;
   }
   return NULL;
 }
 
-TEST(the_extents_that_words_ask_for_vary_together)
+static void check_attended(void)
 {
   PretendedSearch found;
-  pretended_search(&found, "`f(0: Tensor, 1: Tensor, 2: Tensor, 3: Tensor, 4: Tensor) -> None`",
+  pretended_search(&found,
+                   "`f(0: Tensor, 1: Tensor, 2: Tensor, 3: Tensor, 4: Tensor, 5: Tensor) -> None`",
                    attend, MOST, NULL);
   ck_assert(found.kernel.found);
   const KernelParameter *at = found.kernel.parameters;
   for (int k = 0; k < 3; ++k) {
     ck_assert_str_ne(at[0].shape[k].symbol, "");
+    ck_assert_str_ne(at[0].shape[k].symbol, at[0].shape[(k + 1) % 3].symbol);
     ck_assert_str_eq(at[1].shape[k].symbol, at[0].shape[k].symbol);
   }
   ck_assert_str_eq(at[2].shape[1].symbol, at[0].shape[1].symbol);
   ck_assert_str_eq(at[3].shape[0].symbol, at[0].shape[0].symbol);
   ck_assert_str_eq(at[4].shape[1].symbol, at[0].shape[2].symbol);
-  ck_assert_str_ne(at[0].shape[0].symbol, at[0].shape[1].symbol);
-  ck_assert_str_ne(at[0].shape[1].symbol, at[0].shape[2].symbol);
+  ck_assert_str_eq(at[5].shape[0].symbol, at[0].shape[1].symbol);
+  ck_assert_str_eq(at[5].shape[1].symbol, at[0].shape[2].symbol);
   free(found.known);
+}
+
+TEST(the_extents_that_words_ask_for_vary_together)
+{
+  names_one = false;
+  check_attended();
+}
+
+TEST(the_dimension_that_words_ask_for_varies)
+{
+  names_one = true;
+  check_attended();
 }
 
 // out is the k greatest elements of each row of x, of which there are at least so many.
@@ -204,5 +227,172 @@ TEST(an_integer_that_is_free_is_no_extent)
   pretended_search(&found, "`f(0: Tensor, 1: int, 2: Tensor) -> None`", add, MOST, NULL);
   ck_assert(found.kernel.found);
   ck_assert_str_eq(found.kernel.parameters[1].shape[0].symbol, "");
+  free(found.known);
+}
+
+// Each call makes a million elements, and none is served.
+static const char *want_more(const Kernel *call)
+{
+  const KernelParameter *x = &call->parameters[0];
+  if (!is_of(x, 2, true)) return "ValueError: x must be a matrix of float32";
+  if (x->shape[0].size != 1024) return "ValueError: x must have 1024 rows";
+  if (x->shape[1].size != 1024) return "ValueError: x must have 1024 columns";
+  return "ValueError: scale must be 0.123, y and z must be right";
+}
+
+TEST(calls_with_large_tensors_count_as_several)
+{
+  PretendedSearch found;
+  pretended_search(&found, "`f(0: Tensor, 1: float, 2: Tensor, 3: Tensor) -> None`", want_more,
+                   MOST, NULL);
+  ck_assert(!found.kernel.found);
+  ck_assert_uint_lt(found.asked.calls, MOST / 10);
+  free(found.known);
+}
+
+// Rows for requests, of whose tokens the offsets tell the first and the last.
+static const char *read_requests(const Kernel *call)
+{
+  const KernelParameter *rows = &call->parameters[0], *offsets = &call->parameters[1],
+                        *tokens = &call->parameters[2];
+  if (!is_of(rows, 2, true)) return "ValueError: rows must be a matrix of float32";
+  if (!is_of(offsets, 1, false)) return "ValueError: offsets must be a vector of int64";
+  if (!is_of(tokens, 1, false)) return "ValueError: tokens must be a vector of int64";
+  const int64_t count = rows->shape[0].size;
+  if (offsets->shape[0].size != count + 1) return "ValueError: offsets must be one more than rows";
+  if (element(offsets, 0) != 0 || element(offsets, count) != tokens->shape[0].size)
+    return "ValueError: offsets must go from 0 to the number of tokens";
+  return NULL;
+}
+
+TEST(offsets_are_those_of_the_integers_behind_them)
+{
+  PretendedSearch found;
+  pretended_search(&found, "`f(0: Tensor, 1: Tensor, 2: Tensor) -> None`", read_requests, MOST,
+                   NULL);
+  ck_assert(found.kernel.found);
+  const KernelParameter *at = found.kernel.parameters;
+  ck_assert_str_ne(at[0].shape[0].symbol, "");
+  ck_assert_str_eq(at[1].shape[0].symbol, at[0].shape[0].symbol);
+  ck_assert_str_ne(at[2].shape[0].symbol, "");
+  ck_assert_str_ne(at[2].shape[0].symbol, at[0].shape[0].symbol);
+  free(found.known);
+}
+
+// Offsets of the pages of requests, each of which has one at least; places of pages, and how much of the last is used.
+static const char *read_pages(const Kernel *call)
+{
+  const KernelParameter *q = &call->parameters[0], *offsets = &call->parameters[1],
+                        *pages = &call->parameters[2], *used = &call->parameters[3];
+  if (!is_of(q, 1, true)) return "ValueError: q must be a vector of float32";
+  if (!is_of(offsets, 1, false)) return "ValueError: offsets must be a vector of int64";
+  if (!is_of(pages, 1, false)) return "ValueError: pages must be a vector of int64";
+  if (!is_of(used, 1, false)) return "ValueError: used must be a vector of int64";
+  const int64_t count = q->shape[0].size;
+  if (offsets->shape[0].size != count + 1) return "ValueError: offsets must be one more than q";
+  if (used->shape[0].size != count) return "ValueError: used must be as long as q";
+  if (element(offsets, 0) != 0 || element(offsets, count) != pages->shape[0].size)
+    return "ValueError: offsets must go from 0 to the number of pages";
+  for (int64_t i = 0; i < count; ++i)
+    if (element(offsets, i + 1) <= element(offsets, i)) return "ValueError: a request has no page";
+  for (int64_t i = 0; i < pages->shape[0].size; ++i)
+    if (element(pages, i) > 3) return "IndexError: there are 4 pages";
+  return NULL;
+}
+
+TEST(what_offsets_count_varies_with_them)
+{
+  PretendedSearch found;
+  pretended_search(&found, "`f(0: Tensor, 1: Tensor, 2: Tensor, 3: Tensor) -> None`", read_pages,
+                   MOST, NULL);
+  ck_assert(found.kernel.found);
+  const KernelParameter *at = found.kernel.parameters;
+  ck_assert_str_ne(at[0].shape[0].symbol, "");
+  for (int i = 1; i < 4; ++i) ck_assert_str_eq(at[i].shape[0].symbol, at[0].shape[0].symbol);
+  ck_assert_int_eq(at[1].shape[0].more, 1);
+  ck_assert_int_eq(at[2].shape[0].more, 0);
+  free(found.known);
+}
+
+// The same words whatever does not fit, of five vectors and their offsets.
+static const char *be_mute(const Kernel *call)
+{
+  const KernelParameter *at = call->parameters;
+  bool fits = is_of(&at[0], 1, false);
+  for (int i = 1; i < 6; ++i)
+    fits = fits && is_of(&at[i], 1, true) && at[i].shape[0].size + 1 == at[0].shape[0].size;
+  if (!is_of(&at[0], 1, false)) return "ValueError: offsets must be a vector of int64";
+  for (int i = 1; i < 6; ++i)
+    if (!is_of(&at[i], 1, true)) return "ValueError: vectors of float32 are expected";
+  return fits ? NULL : "ValueError: offsets must be one more than all others";
+}
+
+TEST(many_extents_are_one_less_than_another)
+{
+  PretendedSearch found;
+  pretended_search(&found,
+                   "`f(0: Tensor, 1: Tensor, 2: Tensor, 3: Tensor, 4: Tensor, 5: Tensor) -> None`",
+                   be_mute, MOST, NULL);
+  ck_assert(found.kernel.found);
+  const KernelParameter *at = found.kernel.parameters;
+  ck_assert_int_eq(at[0].shape[0].more, 1);
+  for (int i = 1; i < 6; ++i) {
+    ck_assert_str_ne(at[i].shape[0].symbol, "");
+    ck_assert_str_eq(at[i].shape[0].symbol, at[0].shape[0].symbol);
+    ck_assert_int_eq(at[i].shape[0].more, 0);
+  }
+  free(found.known);
+}
+
+// Six tensors of three dimensions of one shape: more dimensions than are tried three at a time.
+static const char *take_many(const Kernel *call)
+{
+  static char words[120];
+  const KernelParameter *first = &call->parameters[0];
+  for (int i = 0; i < 6; ++i)
+    if (!is_of(&call->parameters[i], 3, true)) return "ValueError: 3 dimensions are expected";
+  for (int i = 1; i < 6; ++i) {
+    const KernelParameter *at = &call->parameters[i];
+    snprintf(words, sizeof words, "ValueError: x%d has shape (%d, %d, %d), not (%d, %d, %d)", i,
+             (int)at->shape[0].size, (int)at->shape[1].size, (int)at->shape[2].size,
+             (int)first->shape[0].size, (int)first->shape[1].size, (int)first->shape[2].size);
+    for (int k = 0; k < 3; ++k)
+      if (at->shape[k].size != first->shape[k].size) return words;
+  }
+  return NULL;
+}
+
+TEST(extents_of_many_tensors_are_told_apart)
+{
+  PretendedSearch found;
+  pretended_search(&found,
+                   "`f(0: Tensor, 1: Tensor, 2: Tensor, 3: Tensor, 4: Tensor, 5: Tensor) -> None`",
+                   take_many, MOST, NULL);
+  ck_assert(found.kernel.found);
+  const KernelParameter *at = found.kernel.parameters;
+  for (int k = 0; k < 3; ++k) {
+    ck_assert_str_ne(at[0].shape[k].symbol, "");
+    ck_assert_str_ne(at[0].shape[k].symbol, at[0].shape[(k + 1) % 3].symbol);
+    for (int i = 1; i < 6; ++i) ck_assert_str_eq(at[i].shape[k].symbol, at[0].shape[k].symbol);
+  }
+  free(found.known);
+}
+
+// Columns for which there are no values: none, or at most two.
+static const char *hold_values(const Kernel *call)
+{
+  static char words[80];
+  const KernelParameter *x = &call->parameters[0];
+  if (!is_of(x, 2, true)) return "ValueError: x must be a matrix of float32";
+  snprintf(words, sizeof words, "ValueError: x has %d columns for 0 values", (int)x->shape[1].size);
+  return x->shape[1].size > 2 ? words : NULL;
+}
+
+TEST(a_tensor_without_elements_gets_some)
+{
+  PretendedSearch found;
+  pretended_search(&found, "`f(0: Tensor) -> None`", hold_values, MOST, NULL);
+  ck_assert(found.kernel.found);
+  ck_assert_int_eq(found.kernel.parameters[0].shape[1].size, 2);
   free(found.known);
 }
