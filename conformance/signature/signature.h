@@ -17,7 +17,7 @@
 #include "signature/kinds.h"
 
 enum {
-  SIGNATURE_SIZE_MAX = 96 << 10,  // bytes of one signature
+  SIGNATURE_SIZE_MAX = 192 << 10,  // bytes of one signature
   SIGNATURE_DEPTH_MAX = 8,        // of types within types
   SIGNATURE_PARAMETERS_MAX = 24,
   SIGNATURE_RANK_MAX = 8,
