@@ -56,6 +56,11 @@ enum { APART_NOTHING = -1 };
 ApartEnd kernel_apart_reusing(Iut *iut, const Kernel *before, const Kernel *kernel, int reused,
                               ApartOutcome *outcome);
 
+// Whether the call comes to this each time that it is made so again: what is random may have come to the same twice by
+// chance.
+bool kernel_apart_again(Iut *iut, const Kernel *before, const Kernel *kernel, unsigned char fill,
+                        const ApartOutcome *outcome);
+
 // Bit for bit the same.
 bool kernel_apart_same(const ApartOutcome *a, const ApartOutcome *b);
 // The same, but for digits that floats lose where they are computed in another order; else

@@ -77,8 +77,9 @@ FreshEnd kernel_fresh_memory(Iut *iut, const Kernel *kernel, char difference[160
     return FRESH_UNKNOWN;
   if (!find_difference(one, other, difference))
     return hands_out(one, other) ? FRESH_UNWRITTEN : FRESH_SAME;
-  // What differs with the same memory, too, differs for another reason.
-  for (int i = 0; i < 4; ++i) {
+  // What differs with the same memory, too, differs for another reason, which may be one of two by lot.
+  enum { TIMES = 24 };
+  for (int i = 0; i < TIMES; ++i) {
     const bool first = i % 2 == 0;
     const unsigned char fill = first ? ONE_FILL : OTHER_FILL;
     if (kernel_apart_call(iut, NULL, kernel, fill, again) != APART_SERVED ||

@@ -18,7 +18,7 @@
 
 enum {
   SIGNATURE_SIZE_MAX = 192 << 10,  // bytes of one signature
-  SIGNATURE_DEPTH_MAX = 8,        // of types within types
+  SIGNATURE_DEPTH_MAX = 8,         // of types within types
   SIGNATURE_PARAMETERS_MAX = 24,
   SIGNATURE_RANK_MAX = 8,
   SIGNATURE_NAME_MAX = 48,     // bytes of names of parameters and type keys, the NUL included

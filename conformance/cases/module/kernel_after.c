@@ -238,6 +238,10 @@ static bool judge(Iut *iut, const Pair *pair, const char *words)
   const ApartEnd end = kernel_apart_call(iut, pair->first, pair->second, FILL, pair->after);
   if (end != APART_LOST && end != APART_SERVED) return false;
   const bool same = end == APART_SERVED && kernel_apart_close(pair->after, pair->alone, difference);
+  if (!same && end == APART_SERVED &&
+      (!kernel_apart_again(iut, NULL, pair->second, FILL, pair->alone) ||
+       !kernel_apart_again(iut, pair->first, pair->second, FILL, pair->after)))
+    return false;
   if (!same) note_call(new_right_call(iut, pair->second), "after a call with %s: ", words);
   expect_that(end == APART_SERVED, "the call returns, as it does alone", "it ends the process");
   if (end == APART_SERVED) expect_that(same, "it comes to the same as alone", "%s", difference);

@@ -67,6 +67,7 @@ static void look_at_right(Iut *iut, const Kernel *kernel, const KernelCall *refu
   if (end == APART_UNSEEN) return;
   if (end == APART_REFUSED) snprintf(difference, sizeof difference, "it is refused");
   const bool same = end == APART_SERVED && kernel_apart_close(after, before, difference);
+  if (!same && end == APART_SERVED && !kernel_apart_again(iut, NULL, kernel, FILL, after)) return;
   if (!same)
     note_call(new_right_call(iut, kernel),
               "after calls refused with \"%.60s\": ", refused->error_text);
