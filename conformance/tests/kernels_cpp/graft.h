@@ -28,6 +28,10 @@
 #ifndef FACTOR
 #define FACTOR(scale, step) std::pow(scale, step)
 #endif
+// Where the elements of a part are read.
+#ifndef FROM
+#define FROM(elements, count) (elements)
+#endif
 // What the sum of an element begins with, and what is left of it.
 #ifndef BEGIN
 #define BEGIN 0
@@ -83,16 +87,19 @@ inline void Graft(ffi::Array<ffi::Tensor> parts, Weights weights, Options option
   const std::vector<double> factors = WEIGHTS(weights, parts.size());
   const double all = FACTOR(OptionOf(options, "scale", 1), STEP(options));
   const int64_t share = SHARE(count, threads);
+  std::vector<const float *> from;
+  for (size_t p = 0; p < parts.size(); ++p) {
+    const ffi::Tensor part = parts[p];
+    Require(part.defined(), "a part is None");
+    from.push_back(FROM(Elements(ffi::TensorView(part), count, "parts must be like out"), count));
+  }
   for (int64_t t = 0; t < threads; ++t)
     for (int64_t i = t * share; i < (t + 1) * share && i < count; ++i) {
       double sum = BEGIN;
       for (size_t p = 0; p < parts.size(); ++p) {
-        const ffi::Tensor part = parts[p];
-        Require(part.defined(), "a part is None");
-        const float *from = Elements(ffi::TensorView(part), count, "parts must be like out");
-        sum += factors[p] * from[i];
+        sum += factors[p] * from[p][i];
         END(sum);
-        Require(!std::isnan(from[i]), "parts must not hold NaN");
+        Require(!std::isnan(from[p][i]), "parts must not hold NaN");
       }
       to[i] = static_cast<float>(sum * all);
       END(0);
