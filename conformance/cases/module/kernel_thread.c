@@ -286,13 +286,63 @@ static bool prepare_lane(Iut *iut, const Kernel *kernel, Lane *lane, unsigned in
   return try_alone(lane);
 }
 
+static bool prepare_either(Iut *iut, const Kernel *kernel, Lane *lane, unsigned index)
+{
+  return prepare_lane(iut, kernel, lane, index, true) ||
+         prepare_lane(iut, kernel, lane, index, false);
+}
+
+// Calls that are made by turns, of one thread after the other.
+typedef struct Turns {
+  const Kernel *kernels[LARGE_THREADS];
+  unsigned count;
+} Turns;
+
+static void add_turn(Iut *iut, Turns *turns, Kernel *other)
+{
+  enum { LIMIT_MS = 500 };
+  if (kernel_is_served(iut, other, LIMIT_MS))
+    turns->kernels[turns->count++] = other;
+  else
+    free(other);
+}
+
+static Kernel *new_copy(const Kernel *kernel)
+{
+  Kernel *copy = malloc(sizeof *copy);
+  if (!copy) case_inconclusive("no memory for a signature");
+  kernel_copy(copy, kernel);
+  return copy;
+}
+
+// The call, and where it was found it with larger tensors, and with another integer, if these are served: what threads share
+// for one size is wrong for another. They live until the process of the case ends.
+static Turns find_turns(Iut *iut, const Kernel *kernel)
+{
+  Turns turns = {{kernel}, 1};
+  if (kernel->chosen) return turns;
+  Kernel *larger = new_copy(kernel);
+  if (kernel_change_sizes(larger, 1, 1))
+    add_turn(iut, &turns, larger);
+  else
+    free(larger);
+  for (uint32_t i = 0; i < kernel->parameter_count && turns.count < LARGE_THREADS; ++i) {
+    if (kernel->parameters[i].kind != KERNEL_INT) continue;
+    Kernel *other = new_copy(kernel);
+    ++other->parameters[i].integer;
+    add_turn(iut, &turns, other);
+  }
+  return turns;
+}
+
 // Many calls in each of `count` threads, for `budget` seconds, and up to ROUNDS_MOST: short ones overlap only if there are many of them.
 static void judge_lanes(Iut *iut, const Kernel *kernel, unsigned count, double budget)
 {
   Lane lanes[THREADS] = {0};
+  const Turns turns = find_turns(iut, kernel);
   for (unsigned i = 0; i < count; ++i)
-    if (!prepare_lane(iut, kernel, &lanes[i], i, true) &&
-        !prepare_lane(iut, kernel, &lanes[i], i, false))
+    if (!prepare_either(iut, turns.kernels[i % turns.count], &lanes[i], i) &&
+        !prepare_either(iut, kernel, &lanes[i], i))
       case_not_applicable("it is refused, or does not give the same twice, in a single thread");
   kernel_program_note(lanes[0].call);
   for (unsigned i = 0; i < count; ++i) lanes[i].until = clock_seconds() + budget;
