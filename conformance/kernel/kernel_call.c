@@ -141,6 +141,14 @@ KernelCall *new_call_through(Iut *iut, const Kernel *kernel, TVMFFISafeCallType 
   return with_arguments(call, NULL);
 }
 
+Kernel *kernel_new_copy(const Kernel *kernel)
+{
+  Kernel *copy = malloc(sizeof *copy);
+  if (!copy) case_inconclusive("no memory for a signature");
+  kernel_copy(copy, kernel);
+  return copy;
+}
+
 KernelCall *new_right_call(Iut *iut, const Kernel *kernel)
 {
   return new_call_of_module(iut, kernel, NULL, NULL);

@@ -70,6 +70,9 @@ typedef struct KernelCall {
                       // to be
 } KernelCall;
 
+// A copy of a kernel (own, malloc), to be changed. Ends the case as inconclusive without memory.
+Kernel *kernel_new_copy(const Kernel *kernel);
+
 // The valid call of `kernel`: its example value of every parameter, None if no example is known.
 // Ends the case as inconclusive if the module does not export the function.
 KernelCall *new_right_call(Iut *iut, const Kernel *kernel);

@@ -15,14 +15,6 @@ enum { FILL = 0, UNKNOWN = 3 };
 
 static const char no_text[] = "it takes no text of which it refuses others";
 
-static Kernel *copy_of(const Kernel *kernel)
-{
-  Kernel *copy = malloc(sizeof *copy);
-  if (!copy) case_inconclusive("no memory for a signature");
-  kernel_copy(copy, kernel);
-  return copy;
-}
-
 static const char *lacks_text(const CaseInstance *instance)
 {
   for (uint32_t i = 0; i < instance->kernel->parameter_count; ++i)
@@ -33,7 +25,7 @@ static const char *lacks_text(const CaseInstance *instance)
 static ApartEnd end_with(Iut *iut, const Kernel *kernel, uint32_t position, const char *text,
                          size_t size, ApartOutcome *outcome)
 {
-  Kernel *changed = copy_of(kernel);
+  Kernel *changed = kernel_new_copy(kernel);
   KernelParameter *at = &changed->parameters[position];
   memcpy(at->text, text, size);
   at->text[size] = '\0';
@@ -118,7 +110,7 @@ static const char *lacks_text_inside(const CaseInstance *instance)
 static bool serve_longer(Iut *iut, const Kernel *kernel, uint32_t place, const char *more,
                          size_t size, ApartOutcome *outcome)
 {
-  Kernel *changed = copy_of(kernel);
+  Kernel *changed = kernel_new_copy(kernel);
   KernelParameter *at = kernel_place(changed, place);
   const size_t own = kernel_text_length(at);
   memcpy(at->text + own, more, size);

@@ -28,14 +28,6 @@ static const Wide integers = {
     32,
     {{67108867, 67108869, 67108875, 67108877}, {67108885, 67108891, 67108883, 67108893}}};
 
-static Kernel *copy_of(const Kernel *kernel)
-{
-  Kernel *copy = malloc(sizeof *copy);
-  if (!copy) case_inconclusive("no memory for a signature");
-  kernel_copy(copy, kernel);
-  return copy;
-}
-
 static bool is_wide(const Wide *wide, DLDataType dtype)
 {
   return dtype.code == wide->code && dtype.bits >= wide->bits_least && dtype.lanes == 1;
@@ -45,7 +37,7 @@ static bool is_wide(const Wide *wide, DLDataType dtype)
 // others that are computed with.
 static Kernel *new_with_numbers(const Kernel *kernel, const Wide *wide, int which)
 {
-  Kernel *made = copy_of(kernel);
+  Kernel *made = kernel_new_copy(kernel);
   unsigned count = 0, others = 0;
   for (uint32_t i = 0; i < kernel_place_count(made); ++i) {
     KernelParameter *at = kernel_place(made, i);
@@ -139,7 +131,7 @@ KERNEL_CASE_ROWS(digits_are_kept, digits, .clauses = {BUF_23},
     case_not_applicable("a copy of the process cannot make the call");
   if (kernel_is_promised(kernel)) case_not_concerned("its signature file says what comes out");
   ApartOutcome *outcomes = kernel_apart_outcomes(2);
-  Kernel *variant = copy_of(kernel);
+  Kernel *variant = kernel_new_copy(kernel);
   require_right_call(iut, kernel);
   unsigned judged = judge(iut, kernel, row->wide, outcomes);
   const time_t end = time(NULL) + 2;

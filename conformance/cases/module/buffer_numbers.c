@@ -19,14 +19,6 @@ static const DLDataType float_types[] = {{kDLFloat, 16, 1},        {kDLBfloat, 1
                                          {kDLFloat, 32, 1},        {kDLFloat, 64, 1},
                                          {kDLFloat8_e4m3fn, 8, 1}, {kDLFloat8_e5m2, 8, 1}};
 
-static Kernel *new_copy(const Kernel *kernel)
-{
-  Kernel *copy = malloc(sizeof *copy);
-  if (!copy) case_inconclusive("no memory for a signature");
-  kernel_copy(copy, kernel);
-  return copy;
-}
-
 static bool is_float(DLDataType dtype)
 {
   for (size_t i = 0; i < sizeof float_types / sizeof *float_types; ++i)
@@ -96,7 +88,7 @@ static bool may_be_random(Iut *iut, const Kernel *kernel, ApartOutcome *outcome)
 {
   enum { LARGE = 123456789 };
   bool may_be = false;
-  Kernel *large = new_copy(kernel);
+  Kernel *large = kernel_new_copy(kernel);
   for (uint32_t i = 0; i < kernel_place_count(kernel) && !may_be; ++i) {
     KernelParameter *at = kernel_place(large, i);
     if (!is_whole(at)) continue;
@@ -192,7 +184,7 @@ static int find_other_numbers(const ApartOutcome *own, const ApartOutcome *other
 static ApartEnd end_with_integers(Iut *iut, const Kernel *kernel, const Kernel *changed,
                                   unsigned times, ApartOutcome *outcome)
 {
-  Kernel *whole = new_copy(changed);
+  Kernel *whole = kernel_new_copy(changed);
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
     KernelParameter *at = kernel_place(whole, i);
     if (kernel_is_same_dtype(at->dtype, kernel_place_of(kernel, i)->dtype)) continue;
@@ -218,7 +210,7 @@ static bool takes_integers(Iut *iut, const Kernel *kernel, const Kernel *changed
 // The call with the other type of floats of 16 bits in the place of one (own); NULL if there is none.
 static Kernel *new_with_sibling(const Kernel *kernel, const Kernel *changed)
 {
-  Kernel *sibling = new_copy(changed);
+  Kernel *sibling = kernel_new_copy(changed);
   bool any = false;
   for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
     KernelParameter *at = kernel_place(sibling, i);
@@ -315,7 +307,8 @@ static bool judge_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3
   if (at < 0) at = find_unlike_sibling(iut, kernel, changed, outcomes, &outcomes[2]);
   if (at >= 0 && takes_integers(iut, kernel, changed, outcome)) return false;
   // A call that was noted borrows its kernel.
-  if (at >= 0) note_call(new_right_call(iut, new_copy(changed)), "with another type of floats: ");
+  if (at >= 0)
+    note_call(new_right_call(iut, kernel_new_copy(changed)), "with another type of floats: ");
   expect_that(at < 0, "the numbers are about those of the example",
               "most elements of %s are others", at < 0 ? "" : own->parts[at].name);
   return true;
@@ -325,7 +318,7 @@ static bool judge_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3
 static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[3])
 {
   unsigned judged = 0;
-  Kernel *changed = new_copy(kernel), *base = new_copy(kernel);
+  Kernel *changed = kernel_new_copy(kernel), *base = kernel_new_copy(kernel);
   for (unsigned number = 0; clock_leaves(SECONDS); ++number) {
     if (number > 0 && !kernel_variant(kernel, number - 1, base)) break;
     bool alike = true;
@@ -394,7 +387,7 @@ static void find_somes(Iut *iut, const Kernel *kernel, Somes *somes, ApartOutcom
 {
   enum { TYPES = 4 };
   const unsigned count = list_floats(kernel, somes->positions);
-  Kernel *changed = new_copy(kernel);
+  Kernel *changed = kernel_new_copy(kernel);
   somes->count = 0;
   const DLDataType own =
       count > 0 ? kernel_tensor_at(kernel, somes->positions[0])->dtype : float_types[0];
@@ -416,7 +409,7 @@ static unsigned judge_somes(Iut *iut, const Kernel *kernel, const Somes *somes,
                             ApartOutcome outcomes[3])
 {
   unsigned judged = 0;
-  Kernel *changed = new_copy(kernel);
+  Kernel *changed = kernel_new_copy(kernel);
   for (unsigned i = 0; i < somes->count && clock_leaves(SECONDS); ++i) {
     kernel_copy(changed, kernel);
     set_some(somes, &somes->items[i], changed);
@@ -429,7 +422,7 @@ static unsigned judge_somes(Iut *iut, const Kernel *kernel, const Somes *somes,
 // The call with these as the elements of all tensors of floats; if `turned`, each begins with another one.
 static Kernel *new_with_floats(const Kernel *kernel, const double numbers[VALUES], bool turned)
 {
-  Kernel *made = new_copy(kernel);
+  Kernel *made = kernel_new_copy(kernel);
   for (uint32_t i = 0; i < kernel_place_count(made); ++i) {
     KernelParameter *at = kernel_place(made, i);
     if (at->kind != KERNEL_TENSOR || !at->typed || !is_float(at->dtype)) continue;
@@ -463,7 +456,7 @@ static unsigned judge_without_integers(Iut *iut, const Kernel *kernel, const Som
                                        ApartOutcome outcomes[3])
 {
   // A call that was noted borrows it.
-  Kernel *zeros = new_copy(kernel);
+  Kernel *zeros = kernel_new_copy(kernel);
   bool any = false;
   for (uint32_t i = 0; i < kernel_place_count(zeros); ++i) {
     KernelParameter *at = kernel_place(zeros, i);
@@ -502,7 +495,7 @@ static unsigned judge_ways(Iut *iut, const Kernel *kernel, ApartOutcome outcomes
   char difference[160];
   for (unsigned i = 0; kernel->found && i < WAYS * kernel->parameter_count; ++i) {
     // A call that was noted borrows it.
-    Kernel *other = new_copy(kernel);
+    Kernel *other = kernel_new_copy(kernel);
     if (!clock_leaves(SECONDS) || !take_way(&other->parameters[i / WAYS], i % WAYS)) continue;
     if (kernel_apart_call(iut, NULL, other, FILL, &outcomes[0]) == APART_SERVED &&
         kernel_apart_call(iut, NULL, other, FILL, &outcomes[1]) == APART_SERVED &&
@@ -580,7 +573,7 @@ static unsigned judge_all_short(Iut *iut, const Kernel *kernel, ApartOutcome out
   static const double numbers[][VALUES] = {{0x1p-9, 0x1p-8, 0x3p-9, 0x5p-9}, {NAN, NAN, NAN, NAN}};
   const unsigned own = short_type(kernel);
   unsigned judged = 0;
-  Kernel *variant = new_copy(kernel);
+  Kernel *variant = kernel_new_copy(kernel);
   for (unsigned number = 0; clock_leaves(SECONDS) && kernel_variant(kernel, number, variant);
        ++number) {
     const unsigned other = short_type(variant);
@@ -603,7 +596,7 @@ static const float values[2][VALUES] = {{3.25f, 1.5f, 7.125f, 2.75f}, {5.375f, 0
 // The call with these elements in a tensor; as the integers of the same bits, if `whole`.
 static Kernel *new_with_values(const Kernel *kernel, unsigned position, int which, bool whole)
 {
-  Kernel *made = new_copy(kernel);
+  Kernel *made = kernel_new_copy(kernel);
   KernelParameter *at = &made->parameters[position];
   at->contents = KERNEL_RISING;
   at->value_count = VALUES;
@@ -653,7 +646,7 @@ static bool computes_with(const ApartOutcome *own, const ApartOutcome *moved, co
 // Whether integers of twice the width are refused: memory of any type is none of floats.
 static bool refuses_wider(Iut *iut, const Kernel *kernel, unsigned position, ApartOutcome *outcome)
 {
-  Kernel *wider = new_copy(kernel);
+  Kernel *wider = kernel_new_copy(kernel);
   wider->parameters[position].dtype = (DLDataType){kDLInt, 64, 1};
   const bool refused = kernel_apart_call(iut, NULL, wider, FILL, outcome) == APART_REFUSED;
   free(wider);

@@ -14,14 +14,6 @@ CHAPTER(buffer);
 
 enum { FILL = 0 };
 
-static Kernel *new_copy(const Kernel *kernel)
-{
-  Kernel *copy = malloc(sizeof *copy);
-  if (!copy) case_inconclusive("no memory for a signature");
-  kernel_copy(copy, kernel);
-  return copy;
-}
-
 static bool has_widths(const KernelParameter *parameter)
 {
   const DLDataType dtype = parameter->dtype;
@@ -42,7 +34,7 @@ static void take_turns(KernelParameter *parameter)
 // Whether the call is refused for numbers that are far out of any range.
 static bool keeps_limits(Iut *iut, const Kernel *kernel, unsigned position, ApartOutcome *outcome)
 {
-  Kernel *far = new_copy(kernel);
+  Kernel *far = kernel_new_copy(kernel);
   KernelParameter *parameter = &far->parameters[position];
   parameter->contents = KERNEL_RISING;
   parameter->value_count = 1;
@@ -86,12 +78,12 @@ static bool judge_with(Iut *iut, const Kernel *kernel, unsigned position, bool t
 {
   ApartOutcome *own = &outcomes[0], *again = &outcomes[1], *wide = &outcomes[2];
   char difference[160] = "", name[64];
-  Kernel *one = new_copy(kernel);
+  Kernel *one = kernel_new_copy(kernel);
   KernelParameter *parameter = &one->parameters[position];
   // What it holds afterwards is of another type by right.
   parameter->role = KERNEL_IN;
   if (turns) take_turns(parameter);
-  Kernel *other = new_copy(one);
+  Kernel *other = kernel_new_copy(one);
   other->parameters[position].dtype.bits = (uint8_t)(96 - parameter->dtype.bits);
   const bool served = kernel_apart_call(iut, NULL, one, FILL, own) == APART_SERVED &&
                       kernel_apart_call(iut, NULL, one, FILL, again) == APART_SERVED &&
@@ -125,7 +117,7 @@ KERNEL_CASE(indices_of_either_width, .clauses = {BUF_22},
   if (kernel_cuda_chosen() || faults_obstacle)
     case_not_applicable("a copy of the process cannot make the call");
   ApartOutcome *outcomes = kernel_apart_outcomes(3);
-  Kernel *spread = new_copy(kernel);
+  Kernel *spread = kernel_new_copy(kernel);
   const bool differs = take_spread_floats(spread);
   unsigned judged = 0;
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
@@ -144,7 +136,7 @@ KERNEL_CASE(indices_of_either_width, .clauses = {BUF_22},
 static bool judge_cut(Iut *iut, const Kernel *kernel, unsigned position, ApartOutcome outcomes[2])
 {
   char name[64], difference[160];
-  Kernel *within = new_copy(kernel);
+  Kernel *within = kernel_new_copy(kernel);
   KernelParameter *at = &within->parameters[position];
   at->role = KERNEL_IN;
   at->dtype.bits = 64;
@@ -152,7 +144,7 @@ static bool judge_cut(Iut *iut, const Kernel *kernel, unsigned position, ApartOu
   if (kernel_apart_call(iut, NULL, within, FILL, &outcomes[0]) != APART_SERVED ||
       !keeps_limits(iut, within, position, &outcomes[1]))
     return false;
-  Kernel *beyond = new_copy(within);
+  Kernel *beyond = kernel_new_copy(within);
   for (uint32_t i = 0; i < at->value_count; ++i)
     beyond->parameters[position].values[i] += 4294967296.0;
   const bool cut = kernel_apart_call(iut, NULL, beyond, FILL, &outcomes[1]) == APART_SERVED &&
@@ -207,7 +199,7 @@ static KernelCall *call_with_larger(Iut *iut, const Kernel *wide, const Kernel *
 static Kernel *new_wide(const Kernel *kernel, unsigned position, bool all)
 {
   const DLDataType own = kernel->parameters[position].dtype;
-  Kernel *wide = new_copy(kernel);
+  Kernel *wide = kernel_new_copy(kernel);
   // What it holds afterwards differs by right.
   wide->parameters[position].role = KERNEL_IN;
   for (unsigned i = 0; i < wide->parameter_count; ++i) {

@@ -248,24 +248,16 @@ static bool judge(Iut *iut, const Pair *pair, const char *words)
   return true;
 }
 
-static Kernel *new_copy(const Kernel *kernel)
-{
-  Kernel *copy = malloc(sizeof *copy);
-  if (!copy) case_inconclusive("no memory for a signature");
-  kernel_copy(copy, kernel);
-  return copy;
-}
-
 // The call without a value, after one that has another in its place, and after one without it with larger tensors. The calls
 // live on: those that were noted borrow them.
 static unsigned judge_left_out(Iut *iut, const Kernel *kernel, const Varied *varied, Pair pair)
 {
   if (varied->left_out < 0) return 0;
-  Kernel *changed = new_copy(kernel), *larger = new_copy(pair.second);
+  Kernel *changed = kernel_new_copy(kernel), *larger = kernel_new_copy(pair.second);
   unsigned judged = 0;
   pair.first = changed;
   if (take_other_at(changed, varied->left_out))
-    judged += judge(iut, &pair, "a value that is left out now");
+    judged += judge(iut, &pair, "another value in the place of what is left out");
   pair.first = larger;
   if (kernel_change_sizes(larger, 2, 1)) judged += judge(iut, &pair, "larger tensors");
   return judged;
@@ -287,7 +279,7 @@ KERNEL_CASE(earlier_call_does_not_matter, .clauses = {KER_54},
   if (!is_steady(iut, kernel, own, after))
     case_not_applicable("it is refused, or does not give the same twice");
   for (unsigned i = 0; i < VARIATIONS_MOST && time(NULL) <= end; ++i) {
-    Kernel *other = new_copy(kernel);
+    Kernel *other = kernel_new_copy(kernel);
     Varied varied;
     // A call that was noted borrows it: it lives until the process of the case ends.
     if (!vary(kernel, i, other, &varied) || !is_steady(iut, other, alone, after)) continue;

@@ -44,14 +44,6 @@ typedef struct Trying {
   bool judged, refused;
 } Trying;
 
-static Kernel *copy_of(const Kernel *kernel)
-{
-  Kernel *copy = malloc(sizeof *copy);
-  if (!copy) case_inconclusive("no memory for a signature");
-  kernel_copy(copy, kernel);
-  return copy;
-}
-
 static bool is_variant(const Trying *trying, uint32_t parameter)
 {
   const SignatureForm *form = signature_form(trying->signature, trying->base->form);
@@ -65,7 +57,7 @@ static bool is_variant(const Trying *trying, uint32_t parameter)
 static KernelCall *new_changed(const Trying *trying)
 {
   static const TensorForm at_end = {.at_end = true};
-  const Kernel *kernel = copy_of(trying->changed);
+  const Kernel *kernel = kernel_new_copy(trying->changed);
   if (!trying->at_end) return new_right_call(trying->iut, kernel);
   KernelCall *call = new_call_with_elements(trying->iut, kernel, &at_end);
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
@@ -545,7 +537,7 @@ static void for_each_wrong_element(Iut *iut, const Kernel *kernel, LookAtRefusal
 {
   Trying trying = {.iut = iut,
                    .signature = signature_under_test(),
-                   .changed = copy_of(kernel),
+                   .changed = kernel_new_copy(kernel),
                    .look = look,
                    .all = all};
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
@@ -558,7 +550,7 @@ static void for_each_wrong_element(Iut *iut, const Kernel *kernel, LookAtRefusal
     const KernelChoice *choice = &choices[i % count];
     char problem[KERNEL_PROBLEM_MAX];
     if (choice->standing != KERNEL_PROMISED || (choice->call > 0) != (i >= count)) continue;
-    Kernel *base = copy_of(kernel);
+    Kernel *base = kernel_new_copy(kernel);
     if (kernel_of_choice(trying.signature, choice, base, problem)) try_call(&trying, base);
   }
   free(choices);

@@ -307,28 +307,20 @@ static void add_turn(Iut *iut, Turns *turns, Kernel *other)
     free(other);
 }
 
-static Kernel *new_copy(const Kernel *kernel)
-{
-  Kernel *copy = malloc(sizeof *copy);
-  if (!copy) case_inconclusive("no memory for a signature");
-  kernel_copy(copy, kernel);
-  return copy;
-}
-
 // The call, and where it was found it with larger tensors, and with another integer, if these are served: what threads share
 // for one size is wrong for another. They live until the process of the case ends.
 static Turns find_turns(Iut *iut, const Kernel *kernel)
 {
   Turns turns = {{kernel}, 1};
   if (kernel->chosen) return turns;
-  Kernel *larger = new_copy(kernel);
+  Kernel *larger = kernel_new_copy(kernel);
   if (kernel_change_sizes(larger, 1, 1))
     add_turn(iut, &turns, larger);
   else
     free(larger);
   for (uint32_t i = 0; i < kernel->parameter_count && turns.count < LARGE_THREADS; ++i) {
     if (kernel->parameters[i].kind != KERNEL_INT) continue;
-    Kernel *other = new_copy(kernel);
+    Kernel *other = kernel_new_copy(kernel);
     ++other->parameters[i].integer;
     add_turn(iut, &turns, other);
   }

@@ -15,14 +15,6 @@ CHAPTER(kernel);
 enum { SECONDS = 2 };
 
 // A call that was noted borrows it: it lives until the process of the case ends.
-static Kernel *copy_of(const Kernel *kernel)
-{
-  Kernel *copy = malloc(sizeof *copy);
-  if (!copy) case_inconclusive("no memory for a signature");
-  kernel_copy(copy, kernel);
-  return copy;
-}
-
 // The place of a tensor, as kernel_call_tensor counts them.
 static uint32_t place_of(const Kernel *kernel, unsigned tensor)
 {
@@ -52,7 +44,7 @@ static KernelCall *new_plain_call(Iut *iut, const Kernel *kernel, const void *co
 static unsigned char *elements_after(Iut *iut, const Kernel *kernel, unsigned tensor, int more,
                                      size_t *size)
 {
-  Kernel *changed = copy_of(kernel);
+  Kernel *changed = kernel_new_copy(kernel);
   KernelParameter *at = kernel_place(changed, place_of(kernel, tensor));
   at->number += more;
   for (uint32_t i = 0; i < at->value_count; ++i) at->values[i] += more;
@@ -143,11 +135,11 @@ static void judge_element(Judging *judging, uint32_t element)
 {
   const KernelParameter *own = &judging->kernel->elements[element];
   for (int32_t k = 0; k < own->rank; ++k) {
-    Kernel *changed = copy_of(judging->kernel);
+    Kernel *changed = kernel_new_copy(judging->kernel);
     ++changed->elements[element].shape[k].size;
     judge_changed(judging, changed, element, "extent");
   }
-  Kernel *typed = copy_of(judging->kernel), *ranked = copy_of(judging->kernel);
+  Kernel *typed = kernel_new_copy(judging->kernel), *ranked = kernel_new_copy(judging->kernel);
   kernel_set_dtype(&typed->elements[element], (DLDataType){kDLInt, 16, 1});
   judge_changed(judging, typed, element, "data type");
   kernel_set_rank(&ranked->elements[element], own->rank + 1);

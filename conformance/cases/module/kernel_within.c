@@ -20,14 +20,6 @@ typedef struct Judging {
 } Judging;
 
 // A call holds on to its kernel.
-static Kernel *copy_of(const Kernel *kernel)
-{
-  Kernel *copy = malloc(sizeof *copy);
-  if (!copy) case_inconclusive("no memory for a signature");
-  kernel_copy(copy, kernel);
-  return copy;
-}
-
 static const char not_described[] = "no signature file describes it (--signatures)";
 
 static bool is_described(const Kernel *kernel, const Signature *signature)
@@ -99,7 +91,7 @@ static KernelCall *serve_whole(Judging *judging, uint32_t place, double *number)
   const double own = kernel_place_of(judging->kernel, place)->number;
   for (size_t i = 0; i <= sizeof some / sizeof *some; ++i) {
     *number = i == 0 ? own : some[i - 1];
-    Kernel *made = copy_of(judging->kernel);
+    Kernel *made = kernel_new_copy(judging->kernel);
     kernel_place(made, place)->number = *number;
     if (*number != floor(*number) || fabs(*number) > 1e6 || call_is_outside(made)) continue;
     KernelCall *call = serve(judging, made);
@@ -120,7 +112,7 @@ KERNEL_CASE(int_is_the_same_number, .clauses = {KER_52}, .needs = NEEDS_A_RUN,
     if (at->kind != KERNEL_FLOAT || may_be_int(judging.signature, at->type)) continue;
     KernelCall *as = serve_whole(&judging, place, &number);
     if (!as) continue;
-    Kernel *other = copy_of(kernel);
+    Kernel *other = kernel_new_copy(kernel);
     kernel_place(other, place)->kind = KERNEL_INT;
     kernel_place(other, place)->integer = (int64_t)number;
     judge(&judging, other, as, "the int %lld for %s", (long long)number,
@@ -177,7 +169,7 @@ KERNEL_CASE(none_is_as_if_left_out, .clauses = {KER_52}, .needs = NEEDS_A_RUN,
   for (uint32_t place = kernel->parameter_count; place < kernel_place_count(kernel); ++place) {
     char name[64];
     if (!is_entry(kernel, place) || !kernel_place_of(kernel, place)->optional) continue;
-    Kernel *left_out = copy_of(kernel), *none = copy_of(kernel);
+    Kernel *left_out = kernel_new_copy(kernel), *none = kernel_new_copy(kernel);
     kernel_place(left_out, place)->kind = kernel_place(none, place)->kind = KERNEL_NONE;
     kernel_place(left_out, place)->is_given = false;
     kernel_place(none, place)->is_given = true;
@@ -198,7 +190,7 @@ KERNEL_CASE(other_keys_are_ignored, .clauses = {KER_52, KER_8}, .needs = NEEDS_A
     if (!map->keyed ||
         signature_type(judging.signature, map->type)->others != SIGNATURE_OTHERS_IGNORED)
       continue;
-    Kernel *other = copy_of(kernel);
+    Kernel *other = kernel_new_copy(kernel);
     if (!kernel_add_entry(other, kernel_place(other, place), "no_such_key")) continue;
     KernelCall *call = new_right_call(iut, other);
     note_call(call, "with the key \"no_such_key\" besides: ");

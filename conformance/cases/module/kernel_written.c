@@ -389,20 +389,12 @@ static bool judge_float(const Numbers *all, unsigned position)
   return judged > 0;
 }
 
-static Kernel *copy_of(const Kernel *kernel)
-{
-  Kernel *copy = malloc(sizeof *copy);
-  if (!copy) case_inconclusive("no memory for a signature");
-  kernel_copy(copy, kernel);
-  return copy;
-}
-
 KERNEL_CASE(output_of_another_number_is_written, .clauses = {KER_53},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 3,
             .explores = true,
             .title = "a call with 0 or 1 for a float writes something, as with other numbers")
 {
-  Numbers numbers = {.iut = iut, .kernel = kernel, .other = copy_of(kernel)};
+  Numbers numbers = {.iut = iut, .kernel = kernel, .other = kernel_new_copy(kernel)};
   unsigned judged = 0;
   require_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
@@ -434,7 +426,7 @@ typedef struct Shares {
 // The call with this size and so many shares, which lives on.
 static Kernel *share(const Shares *shares, int64_t size, int64_t count)
 {
-  Kernel *other = copy_of(shares->kernel);
+  Kernel *other = kernel_new_copy(shares->kernel);
   kernel_set_size(other, shares->size, size);
   other->parameters[shares->integer].integer = count;
   if (shares->first_only) kernel_keep_to_first(other);
