@@ -235,7 +235,7 @@ static void mix_inputs(KernelCall *call, unsigned index)
 
 typedef struct Lane {
   KernelCall *alone, *call;
-  unsigned rounds;
+  unsigned rounds, made;
   double until;  // no round begins after that
   bool same;
   char difference[KERNEL_DIFFERENCE_MAX];
@@ -248,6 +248,7 @@ static void call_in_lane(Iut *iut, unsigned index, void *context)
   Lane *lane = (Lane *)context + index;
   for (unsigned i = 0; i < lane->rounds && lane->same; ++i) {
     if (i >= ROUNDS_LEAST && clock_seconds() > lane->until) return;
+    ++lane->made;
     call_here(lane->call);
     lane->same = kernel_is_close(lane->call, lane->alone, lane->difference);
     drop_outcome(lane->call);
@@ -280,7 +281,7 @@ enum { ROUNDS_MOST = 5000 };
 static bool prepare_lane(Iut *iut, const Kernel *kernel, Lane *lane, unsigned index, bool mixed)
 {
   *lane = (Lane){
-      new_prepared_call(iut, kernel), new_prepared_call(iut, kernel), ROUNDS_MOST, 0, true, ""};
+      new_prepared_call(iut, kernel), new_prepared_call(iut, kernel), ROUNDS_MOST, 0, 0, true, ""};
   if (mixed) mix_inputs(lane->alone, index);
   if (mixed) mix_inputs(lane->call, index);
   return try_alone(lane);
@@ -327,6 +328,70 @@ static Turns find_turns(Iut *iut, const Kernel *kernel)
   return turns;
 }
 
+// A copy of the process from before the threads began, which makes as many calls as they did, in a single one, once it is told
+// how many: what a function registers may fill its table. `input` is where that is written; -1: there is no copy.
+typedef struct Control {
+  pid_t copy;
+  int input;
+} Control;
+
+enum { CONTROL_SECONDS = 3, CONTROL_REFUSED = 7 };
+
+static _Noreturn void call_alone(int input, const Lane *lanes, unsigned count)
+{
+  unsigned made = 0;
+  for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
+  if (read(input, &made, sizeof made) != sizeof made) _exit(0);
+  alarm(CONTROL_SECONDS);
+  for (unsigned i = 0; i < made; ++i) {
+    KernelCall *call = lanes[i % count].call;
+    call_here(call);
+    if (call->returned != 0) _exit(CONTROL_REFUSED);
+    drop_outcome(call);
+  }
+  _exit(0);
+}
+
+static Control begin_control(const Lane *lanes, unsigned count)
+{
+  Control control = {-1, -1};
+  int ends[2];
+  if (pipe(ends) != 0) return control;
+  fflush(NULL);
+  control.copy = fork();
+  if (control.copy == 0) {
+    close(ends[1]);
+    call_alone(ends[0], lanes, count);
+  }
+  close(ends[0]);
+  control.input = ends[1];
+  return control;
+}
+
+// Whether one of `made` calls in a single thread is refused; 0 ends the copy.
+static bool is_refused_alone(const Control *control, unsigned made)
+{
+  int status = 0;
+  if (control->input < 0) return false;
+  const bool told = made > 0 && write(control->input, &made, sizeof made) == sizeof made;
+  close(control->input);
+  const bool ended = control->copy > 0 && waitpid(control->copy, &status, 0) == control->copy;
+  return told && ended && WIFEXITED(status) && WEXITSTATUS(status) == CONTROL_REFUSED;
+}
+
+// After the threads: ends the case where they made more calls than the function serves in a single thread.
+static void require_room(const Control *control, const Lane *lanes, unsigned count)
+{
+  unsigned made = 0;
+  bool refused = false;
+  for (unsigned i = 0; i < count; ++i) {
+    made += lanes[i].made;
+    refused |= !lanes[i].same && lanes[i].call->returned != 0;
+  }
+  if (is_refused_alone(control, refused ? made : 0))
+    case_not_applicable("so many calls are refused in a single thread, too");
+}
+
 // Many calls in each of `count` threads, for `budget` seconds, and up to ROUNDS_MOST: short ones overlap only if there are many of them.
 static void judge_lanes(Iut *iut, const Kernel *kernel, unsigned count, double budget)
 {
@@ -337,8 +402,10 @@ static void judge_lanes(Iut *iut, const Kernel *kernel, unsigned count, double b
         !prepare_either(iut, kernel, &lanes[i], i))
       case_not_applicable("it is refused, or does not give the same twice, in a single thread");
   kernel_program_note(lanes[0].call);
+  const Control control = begin_control(lanes, count);
   for (unsigned i = 0; i < count; ++i) lanes[i].until = clock_seconds() + budget;
   run_in_threads(iut, count, call_in_lane, lanes);
+  require_room(&control, lanes, count);
   for (unsigned i = 0; i < count; ++i)
     expect_that(lanes[i].same, "each call gives the same as in a single thread", "%s",
                 lanes[i].difference);
