@@ -65,13 +65,17 @@ static int start(Session *session, const Options *options, const char *const *op
 }
 
 // Writes what is known of a function where a debugger's run of the worker finds it again.
-static bool keep_kernel(const Kernel *kernel, const Signature *signature, char path[256])
+static bool keep_kernel(const KernelList *kernels, size_t index, char path[256])
 {
+  static WorkerMessage message;
+  WorkerSubject subject = {.kernel = &kernels->items[index],
+                           .signature = kernel_list_signature(kernels, index)};
+  subject.beside_count = kernel_list_beside(kernels, subject.kernel, subject.beside);
+  const size_t size = worker_message_make(&message, &(WorkerRequest){0}, &subject);
   const char *folder = getenv("TMPDIR");
   snprintf(path, 256, "%.200s/tvmffi-conform-kernel-XXXXXX", folder && *folder ? folder : "/tmp");
   int file = mkstemp(path);
-  bool good = file >= 0 && write(file, kernel, sizeof *kernel) == (ssize_t)sizeof *kernel;
-  if (good && signature) good = write(file, signature, signature->size) == (ssize_t)signature->size;
+  const bool good = file >= 0 && write(file, &message, size) == (ssize_t)size;
   if (file >= 0) close(file);
   return good;
 }
@@ -129,8 +133,7 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
              options->operands[1], plain);
     return EXIT_USAGE;
   }
-  size_t index = (size_t)(kernel - session->kernels.items);
-  if (keep_kernel(kernel, kernel_list_signature(&session->kernels, index), path))
+  if (keep_kernel(&session->kernels, (size_t)(kernel - session->kernels.items), path))
     return EXIT_CONFORMS;
   snprintf(session->error, sizeof session->error, "cannot write %s: %s", path, strerror(errno));
   return EXIT_SUITE_FAULT;

@@ -7,17 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "plan/random.h"
+
 typedef struct FuzzRandom {
   uint64_t state;
 } FuzzRandom;
 
-// splitmix64.
 static inline uint64_t fuzz_draw(FuzzRandom *random)
 {
-  uint64_t word = random->state += UINT64_C(0x9e3779b97f4a7c15);
-  word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
-  return word ^ word >> 31;
+  return random_draw(&random->state);
 }
 
 // The numbers of execution `index` on slot `slot`.
@@ -33,7 +31,7 @@ static inline FuzzRandom fuzz_random(uint64_t seed, uint64_t slot, uint64_t inde
 // Below `bound`, which is at least 1.
 static inline size_t fuzz_below(FuzzRandom *random, size_t bound)
 {
-  return (size_t)(fuzz_draw(random) % bound);
+  return random_below(&random->state, bound);
 }
 
 static inline bool fuzz_one_in(FuzzRandom *random, size_t bound)

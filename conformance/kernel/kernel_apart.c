@@ -15,7 +15,9 @@
 #include "battery/expect.h"
 #include "battery/faults_fence.h"
 #include "kernel/kernel_allocator.h"
+#include "kernel/kernel_array.h"
 #include "kernel/kernel_element.h"
+#include "kernel/kernel_expected.h"
 #include "kernel/kernel_held.h"
 #include "kernel/kernel_place.h"
 #include "kernel/kernel_result.h"
@@ -93,10 +95,17 @@ static bool take_value(Iut *iut, const TVMFFIAny *value, const char *name, unsig
 {
   TVMFFIByteArray bytes;
   const int32_t index = value->type_index;
-  if (!take(outcome, name, &index, sizeof index, no_elements, false)) return false;
+  char type[64];
+  snprintf(type, sizeof type, "the type of %s", name);
+  if (!take(outcome, type, &index, sizeof index, no_elements, false)) return false;
   if (result_elements(iut, value, &bytes)) {
-    const DLDataType dtype = ((const DLTensor *)object_body(iut, value->v_obj))->dtype;
-    return take(outcome, name, bytes.data, bytes.size, dtype, true);
+    const DLTensor *tensor = object_body(iut, value->v_obj);
+    char shape[64];
+    snprintf(shape, sizeof shape, "the shape of %s", name);
+    return take(outcome, shape, tensor->shape, (size_t)tensor->ndim * sizeof *tensor->shape,
+                no_elements, false) &&
+           take(outcome, type, &tensor->dtype, sizeof tensor->dtype, no_elements, false) &&
+           take(outcome, name, bytes.data, bytes.size, tensor->dtype, true);
   }
   if (result_text(iut, value, &bytes))
     return take(outcome, name, bytes.data, bytes.size, no_elements, false);
@@ -128,6 +137,18 @@ bool kernel_apart_take(const KernelCall *call, bool written, ApartOutcome *outco
 {
   return !call->launched && take_outputs(call, written, outcome) &&
          take_value(call->iut, call->result, KERNEL_APART_RESULT, 0, outcome);
+}
+
+bool kernel_apart_take_refused(const KernelCall *call, ApartOutcome *outcome)
+{
+  return !call->launched && take_outputs(call, false, outcome);
+}
+
+bool kernel_apart_add(ApartOutcome *outcome, const char *name, const void *numbers, size_t count,
+                      bool floats)
+{
+  return take(outcome, name, numbers, count * sizeof(uint64_t),
+              floats ? (DLDataType){kDLFloat, 64, 1} : no_elements, false);
 }
 
 static double seconds_of(clockid_t clock)
@@ -235,15 +256,59 @@ bool kernel_apart_same(const ApartOutcome *a, const ApartOutcome *b)
   return a->count == b->count && a->used == b->used && memcmp(a->bytes, b->bytes, a->used) == 0;
 }
 
+// What sums in another order give than this one, or the last digits of a type of 16 bits.
+static double loosely(const ApartPart *part, KernelCall *call)
+{
+  (void)call;
+  return part->dtype.bits < 32 ? 0.02 : 1e-3;
+}
+
+// Numbers that are no elements are of 64 bits, whatever they were worked out in.
+static double closely(const ApartPart *part, KernelCall *call)
+{
+  const double stated =
+      call ? kernel_stated_tolerance(call, part->dtype) : KERNEL_TOLERANCE_OF_TYPE;
+  if (stated != KERNEL_TOLERANCE_OF_TYPE) return stated;
+  const bool number = !part->fresh && strncmp(part->name, "the ", 4) == 0;
+  if (part->dtype.bits < 32) return 0.02;
+  return part->dtype.bits < 64 || number ? 1e-4 : 1e-9;
+}
+
+// How close floats have to be.
+typedef struct Closeness {
+  double (*tolerance)(const ApartPart *part, KernelCall *call);
+  KernelCall *call;
+  bool ties;  // whole numbers may have been rounded the other way, a few of many
+} Closeness;
+
+// Whether whole numbers differ as if those in the middle between two had been rounded up here and down there.
+static bool are_ties(const ApartPart *part, const unsigned char *one, const unsigned char *other)
+{
+  enum { OF_SO_MANY = 16 };
+  const size_t count = part->size / part->width;
+  size_t differ = 0;
+  double x, y;
+  if ((part->dtype.code != kDLInt && part->dtype.code != kDLUInt) || part->dtype.lanes != 1)
+    return false;
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t bit = (int64_t)(i * part->width) * 8;
+    if (memcmp(one + i * part->width, other + i * part->width, part->width) == 0) continue;
+    if (!kernel_element_read(one, bit, part->dtype, &x) ||
+        !kernel_element_read(other, bit, part->dtype, &y) || fabs(x - y) != 1)
+      return false;
+    ++differ;
+  }
+  return differ * OF_SO_MANY <= count;
+}
+
 // The first element of a part that is not close to the one of another call; its count if all are.
 static size_t first_apart(const ApartPart *part, const unsigned char *one,
-                          const unsigned char *other)
+                          const unsigned char *other, double near)
 {
   const size_t count = part->size / part->width;
   const int64_t bits = (int64_t)part->width * 8;
   const bool floats = part->dtype.code == kDLFloat || part->dtype.code == kDLBfloat;
-  // What sums in another order give than this one, or the last digits of a type of 16 bits.
-  const double near = part->dtype.bits < 32 ? 0.02 : 1e-3, of_largest = near / 100;
+  const double of_largest = near / 100;
   double largest = 0, x, y;
   for (size_t i = 0; floats && i < count; ++i)
     if (kernel_element_read(one, (int64_t)i * bits, part->dtype, &x) && isfinite(x))
@@ -260,7 +325,21 @@ static size_t first_apart(const ApartPart *part, const unsigned char *one,
   return count;
 }
 
-bool kernel_apart_close(const ApartOutcome *a, const ApartOutcome *b, char difference[160])
+// "element 3 of y is 2, not 1.5".
+static void say_element(const ApartPart *part, const unsigned char *one, const unsigned char *other,
+                        size_t at, char difference[160])
+{
+  const int64_t bit = (int64_t)(at * part->width) * 8;
+  const int size = snprintf(difference, 160, "element %zu of %s is another one", at, part->name);
+  double x, y;
+  if (kernel_element_read(one, bit, part->dtype, &x) &&
+      kernel_element_read(other, bit, part->dtype, &y))
+    snprintf(difference + size - (int)strlen("another one"),
+             160 - (size_t)size + strlen("another one"), "%.9g, not %.9g", x, y);
+}
+
+static bool are_close(const ApartOutcome *a, const ApartOutcome *b, const Closeness *closeness,
+                      char difference[160])
 {
   if (a->count != b->count || a->used != b->used) {
     snprintf(difference, 160, "the result has another form");
@@ -278,12 +357,24 @@ bool kernel_apart_close(const ApartOutcome *a, const ApartOutcome *b, char diffe
       snprintf(difference, 160, "%s is another one", part->name);
       return false;
     }
-    const size_t at = first_apart(part, one, other);
+    if (closeness->ties && are_ties(part, one, other)) continue;
+    const size_t at = first_apart(part, one, other, closeness->tolerance(part, closeness->call));
     if (at == part->size / part->width) continue;
-    snprintf(difference, 160, "element %zu of %s is another one", at, part->name);
+    say_element(part, one, other, at, difference);
     return false;
   }
   return true;
+}
+
+bool kernel_apart_close(const ApartOutcome *a, const ApartOutcome *b, char difference[160])
+{
+  return are_close(a, b, &(Closeness){.tolerance = loosely}, difference);
+}
+
+bool kernel_apart_near(const ApartOutcome *a, const ApartOutcome *b, KernelCall *call,
+                       char difference[160])
+{
+  return are_close(a, b, &(Closeness){closely, call, true}, difference);
 }
 
 static int compare_numbers(const void *a, const void *b)

@@ -6,7 +6,7 @@
 
 #include "kernel/kernel_call.h"
 
-enum { APART_BYTES_MAX = 1 << 21, APART_PARTS_MAX = 64 };
+enum { APART_BYTES_MAX = 1 << 21, APART_PARTS_MAX = 96 };
 
 #define KERNEL_APART_RESULT "the result"
 
@@ -30,7 +30,8 @@ typedef enum ApartEnd {
 // In memory that copies of the process share.
 typedef struct ApartOutcome {
   volatile ApartEnd end;
-  bool threads;  // others than the calling one have worked on the call
+  bool threads;       // others than the calling one have worked on the call
+  char refusal[256];  // of a call of a series (kernel_series.h) that was refused: kind and message
   uint32_t count, used;
   ApartPart parts[APART_PARTS_MAX];
   unsigned char bytes[APART_BYTES_MAX];
@@ -42,6 +43,11 @@ ApartOutcome *kernel_apart_outcomes(unsigned count);
 // What came of a call that was served here: the result, and the tensors that are given, or those of them that were
 // written. False if it can't be looked at.
 bool kernel_apart_take(const KernelCall *call, bool written, ApartOutcome *outcome);
+// The same of a call that was refused: the tensors that were given.
+bool kernel_apart_take_refused(const KernelCall *call, ApartOutcome *outcome);
+// Adds something else that came of it: `count` numbers of 64 bits. False if there is no room.
+bool kernel_apart_add(ApartOutcome *outcome, const char *name, const void *numbers, size_t count,
+                      bool floats);
 
 // Makes the valid call of `kernel` in a copy of the process, after that of `before`, or as the first
 // one where that is NULL. Fresh memory is full of the byte `fill`, and each block of the heap ends at
@@ -66,6 +72,10 @@ bool kernel_apart_same(const ApartOutcome *a, const ApartOutcome *b);
 // The same, but for digits that floats lose where they are computed in another order; else
 // `difference` says where not.
 bool kernel_apart_close(const ApartOutcome *a, const ApartOutcome *b, char difference[160]);
+// The same of calls that do the same in the same order, compiled in another way: floats are within the tolerance that the
+// signature file of `call` states (NULL: there is none), or lose fewer digits.
+bool kernel_apart_near(const ApartOutcome *a, const ApartOutcome *b, KernelCall *call,
+                       char difference[160]);
 // The same elements, in whatever order, but for such digits; whole numbers are compared if `whole`.
 bool kernel_apart_alike(const ApartOutcome *a, const ApartOutcome *b, bool whole);
 

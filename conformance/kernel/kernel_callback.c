@@ -13,6 +13,7 @@
 #include "battery/probe.h"
 #include "expression/expression.h"
 #include "kernel/kernel_element.h"
+#include "kernel/kernel_given.h"
 #include "plan/case.h"
 #include "signature/signature_words.h"
 
@@ -567,6 +568,7 @@ static int called(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *r
   atomic_fetch_add(&call_log_without_self.calls, 1);
   if (atomic_load(&callback->deleted)) atomic_fetch_add(&called_late, 1);
   look_at_arguments(callback, args, count);
+  kernel_given_note(callback->iut, args, count);
   if (callback->of_step && atomic_fetch_add(&calls_of_steps, 1) + 1 >= fails_at && fails_at)
     return raise(callback, kernel_callback_message);
   if (before + 1 < callback->from) return work(callback, args, count, result);

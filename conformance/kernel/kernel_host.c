@@ -15,6 +15,7 @@
 #include "battery/expect.h"
 #include "kernel/kernel_allocator.h"
 #include "kernel/kernel_cuda.h"
+#include "kernel/kernel_second.h"
 
 KernelHost kernel_host;
 
@@ -26,6 +27,20 @@ void kernel_host_choose(const Kernel *kernel, const Signature *signature)
   chosen_signature = signature;
   chosen = kernel;
   kernel_cuda_choose(kernel);
+}
+
+static const Kernel *const *beside;
+static uint32_t beside_count;
+
+void kernel_host_set_beside(const Kernel *const *kernels, uint32_t count)
+{
+  beside = kernels;
+  beside_count = count;
+}
+
+const Kernel *kernel_beside(uint32_t index)
+{
+  return index < beside_count ? beside[index] : NULL;
 }
 
 const Kernel *kernel_under_test(void)
@@ -155,6 +170,29 @@ static void load_as_runtime(Iut *iut)
   release_object(iut, loader);
 }
 
+bool kernel_host_open(Iut *iut, const char *module, char *error, size_t error_size)
+{
+  kernel_host.path = module;
+  kernel_host.module = open_module(module);
+  if (!kernel_host.module) {
+    snprintf(error, error_size, "%s", linker_words());
+    return false;
+  }
+  if (iut_has(iut, FN_ErrorMoveFromRaised)) {
+    TVMFFIObjectHandle raised = take_error(iut);
+    kernel_host.raised_by_loading = raised != NULL;
+    if (raised) release_object(iut, raised);
+  }
+  struct link_map *map = NULL;
+  if (dlinfo(kernel_host.module, RTLD_DI_LINKMAP, &map) == 0 && map)
+    iut->load_address = map->l_addr;
+  iut->path = module;
+  kernel_host.context_slot = dlsym(kernel_host.module, "__tvm_ffi__library_ctx");
+  if (kernel_host.context_slot) kernel_host.context_before = *kernel_host.context_slot;
+  load_as_runtime(iut);
+  return true;
+}
+
 bool kernel_host_load(Iut *iut, const char *module, const char *runtime, const char *observer,
                       char *error, size_t error_size)
 {
@@ -175,25 +213,8 @@ bool kernel_host_load(Iut *iut, const char *module, const char *runtime, const c
     snprintf(error, error_size, "the stand-ins for CUDA are not available: %s", why);
     return false;
   }
-  kernel_host.path = module;
-  kernel_host.module = open_module(module);
-  if (!kernel_host.module) {
-    snprintf(error, error_size, "%s", linker_words());
-    return false;
-  }
-  if (iut_has(iut, FN_ErrorMoveFromRaised)) {
-    TVMFFIObjectHandle raised = take_error(iut);
-    kernel_host.raised_by_loading = raised != NULL;
-    if (raised) release_object(iut, raised);
-  }
-  struct link_map *map = NULL;
-  if (dlinfo(kernel_host.module, RTLD_DI_LINKMAP, &map) == 0 && map)
-    iut->load_address = map->l_addr;
-  iut->path = module;
-  kernel_host.context_slot = dlsym(kernel_host.module, "__tvm_ffi__library_ctx");
-  if (kernel_host.context_slot) kernel_host.context_before = *kernel_host.context_slot;
-  load_as_runtime(iut);
-  return true;
+  kernel_second_start(iut);
+  return kernel_host_open(iut, module, error, error_size);
 }
 
 // --- Once more -----------------------------------------------------------------------------------

@@ -40,9 +40,15 @@ extern KernelHost kernel_host;
 bool kernel_host_load(Iut *iut, const char *module, const char *runtime, const char *observer,
                       char *error, size_t error_size);
 
+// The last step of it: loads `module` where the runtime is. (Of a process with another build of it.)
+bool kernel_host_open(Iut *iut, const char *module, char *error, size_t error_size);
+
 // From here on this process runs a case about `kernel` (NULL: about the module as a whole),
 // on the device that it names. Both are borrowed; `signature` may be NULL.
 void kernel_host_choose(const Kernel *kernel, const Signature *signature);
+
+// Other functions of the module, for cases that call them, too; the array and what is in it are borrowed.
+void kernel_host_set_beside(const Kernel *const *kernels, uint32_t count);
 
 // The exported function with this name, NULL if the module has none.
 TVMFFISafeCallType kernel_host_function(const char *name);

@@ -16,34 +16,6 @@
 
 enum { DEPTH_MAX = 8, WHAT_MAX = 128 };
 
-// --- Loading it ----------------------------------------------------------------------------------
-
-// What makes a module of the file fills its context symbols; its handle stays open, as ours does.
-static void load_as_runtime(Iut *iut, const char *path)
-{
-  TVMFFIAny arg = view_of_raw_string(path), made = any_none();
-  if (!is_registered(iut, "ffi.ModuleLoadFromFile")) return;
-  if (call_registered(iut, &made, "ffi.ModuleLoadFromFile", &arg, 1) == 0) return;
-  TVMFFIObjectHandle error = take_error(iut);
-  if (error) release_object(iut, error);
-}
-
-TVMFFISafeCallType kernel_other_function(Iut *iut, const char *name)
-{
-  static void *library;
-  const char *path = getenv("TVMFFI_CONFORM_SAME_AS");
-  if (!path) case_inconclusive("no other build of the module is named");
-  if (!library) {
-    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!library) library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-    if (!library) case_inconclusive("cannot load the other build: %s", dlerror());
-    load_as_runtime(iut, path);
-  }
-  TVMFFISafeCallType function = kernel_host_function_of(library, name);
-  if (!function) case_inconclusive("the other build has no symbol __tvm_ffi_%s", name);
-  return function;
-}
-
 // --- Values --------------------------------------------------------------------------------------
 
 // Two calls, the first of them of the build that is judged.

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another build of the module, which the user names (--same-as): its functions are called in the
-// same process and runtime, with arguments of their own, and what comes out is compared.
+// Whether two calls came to the same, value by value.
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_OTHER_H_
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_OTHER_H_
 
 #include "battery/expect.h"
 #include "kernel/kernel_call.h"
-
-// The function of this name in the other build, which is loaded with the first one that is asked
-// for, as a runtime loads it. Ends the case as inconclusive if there is none.
-TVMFFISafeCallType kernel_other_function(Iut *iut, const char *name);
 
 // The outputs and the results of two calls that returned 0 are the same: types, extents, integers,
 // strings and the rest exactly, floats within the tolerance that the signature file states, or their

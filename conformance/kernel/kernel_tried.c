@@ -3,7 +3,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "kernel/kernel_result.h"
 #include "signature/signature_line.h"
 #include "signature/signature_words.h"
 
@@ -20,10 +22,23 @@ static void say_tensor(SignatureLine *line, const KernelTensor *tensor)
     signature_say(line, " on %s", signature_device_text(described->device, words));
 }
 
+// The beginning of it; a dot for each octet that is no letter, digit or the like.
+static void say_text(SignatureLine *line, const TVMFFIByteArray *text)
+{
+  enum { SAID_MOST = 40 };
+  signature_say(line, "\"");
+  for (size_t i = 0; i < text->size && i < SAID_MOST; ++i) {
+    const char letter = text->data[i];
+    signature_say(line, "%c", letter >= ' ' && letter <= '~' ? letter : '.');
+  }
+  signature_say(line, text->size > SAID_MOST ? "...\"" : "\"");
+}
+
 static void say_value(SignatureLine *line, const KernelCall *call, unsigned position)
 {
   const TVMFFIAny *value = &call->values[position];
   char type[48];
+  TVMFFIByteArray text;
   switch (value->type_index) {
     case kTVMFFINone:
       signature_say(line, "None");
@@ -36,6 +51,14 @@ static void say_value(SignatureLine *line, const KernelCall *call, unsigned posi
       break;
     case kTVMFFIFloat:
       signature_say(line, "%g", value->v_float64);
+      break;
+    case kTVMFFIRawStr:
+      text = (TVMFFIByteArray){value->v_c_str, strlen(value->v_c_str)};
+      say_text(line, &text);
+      break;
+    case kTVMFFISmallStr:
+    case kTVMFFIStr:
+      if (result_text(call->iut, value, &text)) say_text(line, &text);
       break;
     case kTVMFFIDLTensorPtr:
     case kTVMFFITensor:

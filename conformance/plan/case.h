@@ -80,6 +80,8 @@ struct CaseInstance {
   const void *row;             // NULL, or the row
   const Kernel *kernel;        // borrowed; NULL: not bound to a function
   const Signature *signature;  // borrowed; what else is known of it, or NULL
+  const KernelList
+      *module;  // borrowed; all functions, for a case that calls others, too; else NULL
   // What it judges, the most important first: the clauses of the case; before them KER-47 if it is
   // bound to a function whose signature file rules its calls out. Ends with CLAUSE_NONE.
   ClauseId clauses[CASE_CLAUSES_MAX];
@@ -120,6 +122,8 @@ const char *case_lack(const CaseInstance *instance, bool served);
 const Kernel *kernel_under_test(void);
 // What else is known of it, of which the Kernel is one call; NULL if nothing is.
 const Signature *signature_under_test(void);
+// Other functions of the module (borrowed), as far as they were sent; NULL behind the last.
+const Kernel *kernel_beside(uint32_t index);
 
 // Writes the id of the case that an instance belongs to, without its row and its function, and
 // returns it.

@@ -564,6 +564,23 @@ bool kernel_list_know(KernelList *list, size_t index, Signature *signature)
   return list->signatures != NULL;
 }
 
+uint32_t kernel_list_beside(const KernelList *list, const Kernel *kernel,
+                            const Kernel *beside[KERNELS_BESIDE_MAX])
+{
+  uint32_t count = 0;
+  if (!list) return 0;
+  // Other ways to call them come behind the functions themselves.
+  const size_t functions = list->count - list->ways;
+  size_t own = 0;
+  while (own < functions && strcmp(list->items[own].name, kernel->name) != 0) ++own;
+  for (size_t away = 1; away <= functions && count < KERNELS_BESIDE_MAX; ++away) {
+    if (away <= own) beside[count++] = &list->items[own - away];
+    if (own + away < functions && count < KERNELS_BESIDE_MAX)
+      beside[count++] = &list->items[own + away];
+  }
+  return count;
+}
+
 static bool put_on_cuda(KernelParameter *parameter, uint32_t number)
 {
   if (parameter->device.device_type != kDLCUDA) return false;

@@ -334,6 +334,10 @@ void kernel_list_free(KernelList *list);
 
 // What is known of how item `index` is called, or NULL.
 const Signature *kernel_list_signature(const KernelList *list, size_t index);
+// Other functions of the list (borrowed), those next to `kernel` first: how many there are. `list` NULL: none.
+enum { KERNELS_BESIDE_MAX = 12 };
+uint32_t kernel_list_beside(const KernelList *list, const Kernel *kernel,
+                            const Kernel *beside[KERNELS_BESIDE_MAX]);
 // Has `signature` (own, taken over; NULL: nothing is known) be what is known of it. False without
 // memory.
 bool kernel_list_know(KernelList *list, size_t index, Signature *signature);

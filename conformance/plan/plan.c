@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "plan/random.h"
+
 // fnmatch, which takes its time even for globs that are none.
 static bool matches(const char *glob, const char *text)
 {
@@ -103,20 +105,10 @@ static void write_skip(PlanItem *item, const Selection *selection, InspectProfil
              abi_version_text(item->instance->until, text));
 }
 
-// A small generator with a fixed algorithm, so that a seed gives the same order on every machine.
-static uint64_t next_random(uint64_t *state)
-{
-  *state += UINT64_C(0x9e3779b97f4a7c15);
-  uint64_t z = *state;
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
 static void shuffle(Plan *plan, uint64_t seed)
 {
   for (size_t i = plan->count; i > 1; --i) {
-    size_t other = (size_t)(next_random(&seed) % i);
+    size_t other = random_below(&seed, i);
     PlanItem held = plan->items[i - 1];
     plan->items[i - 1] = plan->items[other];
     plan->items[other] = held;
@@ -203,6 +195,7 @@ static void bind_all(Making *making, const CaseInstance *all, size_t total)
       CaseInstance *bound = &plan->bound[plan->bound_count];
       *bound =
           case_bind(&all[i], subject_of(&all[i], kernels, k), kernel_list_signature(kernels, k));
+      if (all[i].test->needs & KERNEL_NEEDS_OTHER) bound->module = kernels;
       making->chosen[plan->bound_count++] = plan_selects(making->selection, bound);
       making->ranks[k] |= making->chosen[plan->bound_count - 1];
     }

@@ -4,6 +4,8 @@
 #ifndef TVMFFI_CONFORMANCE_RUN_PROTOCOL_H_
 #define TVMFFI_CONFORMANCE_RUN_PROTOCOL_H_
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "plan/kernel.h"
@@ -43,15 +45,35 @@ typedef struct WorkerRequest {
   uint32_t rows;        // of a case: so many, from `index` on, in one process; 0: one
 } WorkerRequest;
 
+// What a request is about.
+enum { WORKER_BESIDE_MAX = KERNELS_BESIDE_MAX };
+typedef struct WorkerSubject {
+  const Kernel *kernel;        // NULL: the library as a whole
+  const Signature *signature;  // NULL: nothing more is known of it
+  const Kernel
+      *beside[WORKER_BESIDE_MAX];  // other functions of the module, for cases that call them, too
+  uint32_t beside_count;
+} WorkerSubject;
+
 // What is sent: a request; behind it the function of a module that it is about, if it is about one,
-// packed; and behind this its signature, if anything is known of it. As much as there is of `rest`.
-enum { WORKER_ALIGNMENT = 8 };  // of the signature
+// packed; behind this its signature, if anything is known of it; and other functions, each packed behind its size. As much as
+// there is of `rest`.
+enum { WORKER_ALIGNMENT = 8 };  // of the signature and of each function beside it
 typedef struct WorkerMessage {
   WorkerRequest request;
   uint32_t kernel_size;   // 0: it is about none
   uint32_t signature_at;  // in `rest`; 0: nothing is known
+  uint32_t signature_size;
+  uint32_t beside_at, beside_count;
   _Alignas(WORKER_ALIGNMENT) char rest[KERNEL_PACKED_MAX + WORKER_ALIGNMENT + SIGNATURE_SIZE_MAX];
 } WorkerMessage;
+
+// Puts a message together, and returns its size; `subject` NULL: about the library as a whole. Functions beside it for which there
+// is no room are left out.
+size_t worker_message_make(WorkerMessage *message, const WorkerRequest *request,
+                           const WorkerSubject *subject);
+// Whether `size` bytes are a message; `subject` is valid until the next one is taken, as long as `message` is.
+bool worker_message_take(const WorkerMessage *message, size_t size, WorkerSubject *subject);
 
 typedef enum WorkerAnswer {
   WORKER_READY = 1,    // the library is loaded, or warmed up, or will be by each child

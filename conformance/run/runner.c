@@ -284,8 +284,8 @@ static bool ask_about(Runner *runner, WorkerCommand command, const Kernel *kerne
   int got = 0;
   WorkerRequest request = {
       .command = command, .version = runner->version, .generation = runner->generation};
-  if (slot->state != SLOT_IDLE || !slot_request_about(slot, request, kernel, signature))
-    return false;
+  const WorkerSubject subject = {.kernel = kernel, .signature = signature};
+  if (slot->state != SLOT_IDLE || !slot_request_about(slot, request, &subject)) return false;
   slot->deadline_ns = slot->started_ns + runner->config.case_limit_ns;
   while ((got = slot_reply(slot, &reply)) == 0 && !is_interrupted(runner)) {
     if (slot_now_ns() >= slot->deadline_ns) {
@@ -499,7 +499,10 @@ static void start_next(Runner *runner, Slot *slot, Progress *progress)
                            .version = runner->version,
                            .generation = runner->generation,
                            .rows = (uint32_t)slot->items};
-  if (slot_request_about(slot, request, planned->instance->kernel, planned->instance->signature)) {
+  const CaseInstance *instance = planned->instance;
+  WorkerSubject subject = {.kernel = instance->kernel, .signature = instance->signature};
+  subject.beside_count = kernel_list_beside(instance->module, instance->kernel, subject.beside);
+  if (slot_request_about(slot, request, &subject)) {
     uint64_t full_ns = runner_limit_ns(runner, planned->instance);
     slot->limit_ns = hangs_limit_ns(&runner->hangs, planned->instance, full_ns);
     slot->granted_ns = slot->limit_ns;

@@ -197,25 +197,10 @@ static uint64_t fresh_nonce(void)
 
 bool slot_request(Slot *slot, WorkerRequest request)
 {
-  return slot_request_about(slot, request, NULL, NULL);
+  return slot_request_about(slot, request, NULL);
 }
 
-// Puts it together, and returns its size.
-static size_t make_message(WorkerMessage *message, WorkerRequest request, const Kernel *kernel,
-                           const Signature *signature)
-{
-  const size_t head = offsetof(WorkerMessage, rest);
-  message->request = request;
-  message->kernel_size = kernel ? (uint32_t)kernel_pack(kernel, message->rest) : 0;
-  message->signature_at = 0;
-  if (!kernel || !signature) return head + message->kernel_size;
-  message->signature_at = (message->kernel_size + WORKER_ALIGNMENT - 1) & ~(WORKER_ALIGNMENT - 1u);
-  memcpy(message->rest + message->signature_at, signature, signature->size);
-  return head + message->signature_at + signature->size;
-}
-
-bool slot_request_about(Slot *slot, WorkerRequest request, const Kernel *kernel,
-                        const Signature *signature)
+bool slot_request_about(Slot *slot, WorkerRequest request, const WorkerSubject *subject)
 {
   static WorkerMessage message;
   if (!slot->silent) slot_drain(slot);
@@ -227,7 +212,7 @@ bool slot_request_about(Slot *slot, WorkerRequest request, const Kernel *kernel,
   slot->stopped = NULL;
   slot->nonce = fresh_nonce();
   evidence_clear(slot->evidence, slot->nonce);
-  size_t size = make_message(&message, request, kernel, signature);
+  size_t size = worker_message_make(&message, &request, subject);
   // Before the request is sent: this process may not run again before the worker is done.
   slot->started_ns = slot_now_ns();
   if (send(slot->control, &message, size, MSG_NOSIGNAL) != (ssize_t)size) return false;

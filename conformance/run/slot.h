@@ -89,10 +89,8 @@ bool slot_open(Slot *slot, const SlotCommand *command, char *error, size_t error
 // Sends a request, under a nonce of its own, and clears evidence and output for it. False if the
 // worker is gone.
 bool slot_request(Slot *slot, WorkerRequest request);
-// The same, about a function of a module; `kernel` NULL: about none; `signature` NULL: nothing more
-// is known of it.
-bool slot_request_about(Slot *slot, WorkerRequest request, const Kernel *kernel,
-                        const Signature *signature);
+// The same, about a function of a module; `subject` NULL: about none.
+bool slot_request_about(Slot *slot, WorkerRequest request, const WorkerSubject *subject);
 
 // A reply, if there is one. 1: yes, 0: not yet, -1: the worker is gone.
 int slot_reply(Slot *slot, WorkerReply *reply);

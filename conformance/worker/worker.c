@@ -12,7 +12,7 @@
 //
 // Behind the LIBRARY of --serve, --serve-anew and --repro may stand RUNTIME OBSERVER: the library
 // is a kernel module then, and is loaded into the runtime with the observer between the two.
-// --repro takes one more word then, a file that holds the Kernel that the case is about.
+// --repro takes one more word then, a file that holds a message about the function that the case is about.
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -27,6 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "battery/address_space.h"
 #include "battery/clock.h"
 #include "battery/expect.h"
 #include "battery/generation_objects.h"
@@ -65,10 +66,6 @@ static Evidence *evidence;
 static const CaseInstance *battery;
 static size_t battery_count;
 
-// A case may take this much address space beyond what the loaded library has; malloc then gives
-// NULL instead of taking the machine down.
-static const rlim_t case_address_space = (rlim_t)2 << 30;
-
 static uint64_t now_ns(void)
 {
   struct timespec now;
@@ -79,21 +76,6 @@ static uint64_t now_ns(void)
 static bool send_reply(const WorkerReply *reply)
 {
   return send(control, reply, sizeof *reply, MSG_NOSIGNAL) == (ssize_t)sizeof *reply;
-}
-
-static void limit_memory(void)
-{
-  // Sanitizers reserve terabytes; they have limits of their own.
-  if (getenv("TVMFFI_CONFORM_NO_MEMORY_LIMIT")) return;
-  unsigned long pages = 0;
-  FILE *statm = fopen("/proc/self/statm", "re");
-  if (statm) {
-    if (fscanf(statm, "%lu", &pages) != 1) pages = 0;
-    fclose(statm);
-  }
-  rlim_t now = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
-  struct rlimit limit = {now + case_address_space, now + case_address_space};
-  if (pages) setrlimit(RLIMIT_AS, &limit);
 }
 
 // --- Loading -------------------------------------------------------------------------------------
@@ -114,7 +96,7 @@ static bool load(char *error, size_t error_size)
   if (!loaded) return false;
   evidence->load_address = iut.load_address;
   crash_install(evidence);
-  limit_memory();
+  address_space_limit();
   return true;
 }
 
@@ -269,13 +251,8 @@ static _Noreturn void probe_kernel(void)
   _exit(0);
 }
 
-// What a request is about.
-typedef struct Subject {
-  const Kernel *kernel;        // NULL: the library as a whole
-  const Signature *signature;  // NULL: nothing is known
-} Subject;
-
-static _Noreturn void be_child(const WorkerRequest *request, Subject subject, pid_t worker)
+static _Noreturn void be_child(const WorkerRequest *request, const WorkerSubject *subject,
+                               pid_t worker)
 {
   char error[sizeof evidence->reason - 32];
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -294,7 +271,8 @@ static _Noreturn void be_child(const WorkerRequest *request, Subject subject, pi
   if (request->command == WORKER_ASK_GENERATION) ask_generation();
   if (request->command == WORKER_ASK_SCOPES) ask_scopes();
   if (request->command == WORKER_TIME_BACKTRACE) time_backtrace();
-  kernel_host_choose(subject.kernel, subject.signature);
+  kernel_host_choose(subject->kernel, subject->signature);
+  kernel_host_set_beside(subject->beside, subject->beside_count);
   if (request->command == WORKER_ASK_METADATA) ask_metadata();
   if (request->command == WORKER_ASK_DEVICE) ask_device();
   if (request->command == WORKER_FUZZ) serve_fuzzing(request->index);
@@ -306,7 +284,7 @@ static _Noreturn void be_child(const WorkerRequest *request, Subject subject, pi
 // group is ended before the child is reaped, so that the group's number can't be anybody else's
 // yet; what left the group has become ours, and is ended before it can meddle with the evidence of
 // the next case: `left` says how many there were.
-static int serve(const WorkerRequest *request, Subject subject, uint32_t *left)
+static int serve(const WorkerRequest *request, const WorkerSubject *subject, uint32_t *left)
 {
   pid_t self = getpid(), child = fork();
   if (child == 0) be_child(request, subject, self);
@@ -343,25 +321,6 @@ static bool take_channels(void)
   return evidence != NULL;
 }
 
-// Whether `size` bytes are a request that can be served.
-static bool take_message(const WorkerMessage *message, ssize_t size, Subject *subject)
-{
-  static Kernel kernel;
-  const size_t head = offsetof(WorkerMessage, rest);
-  *subject = (Subject){NULL, NULL};
-  if (size < (ssize_t)head) return false;
-  const size_t rest = (size_t)size - head;
-  if (message->kernel_size == 0) return rest == 0;
-  if (message->kernel_size > rest || !kernel_unpack(message->rest, message->kernel_size, &kernel))
-    return false;
-  subject->kernel = &kernel;
-  if (message->signature_at == 0) return message->kernel_size == rest;
-  if (message->signature_at < message->kernel_size || message->signature_at > rest) return false;
-  const char *signature = message->rest + message->signature_at;
-  subject->signature = (const Signature *)(const void *)signature;
-  return signature_is_sound(signature, rest - message->signature_at);
-}
-
 static int serve_forever(pid_t parent, bool anew)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -382,13 +341,13 @@ static int serve_forever(pid_t parent, bool anew)
     ssize_t size = recv(control, &message, sizeof message, 0);
     if (size < 0 && errno == EINTR) continue;
     // Else the main process has gone, or wants no more.
-    Subject subject;
-    if (!take_message(&message, size, &subject)) return 0;
+    WorkerSubject subject;
+    if (size < 0 || !worker_message_take(&message, (size_t)size, &subject)) return 0;
     WorkerReply reply = {.answer = WORKER_ENDED};
     if (message.request.command == WORKER_WARM_UP)
       reply = warm_up();
     else
-      reply.status = serve(&message.request, subject, &reply.left);
+      reply.status = serve(&message.request, &subject, &reply.left);
     if (!send_reply(&reply)) return 3;
   }
 }
@@ -444,19 +403,18 @@ static void print_evidence(void)
   _exit(failed ? 1 : 0);
 }
 
-// The function that the case is about, as the main process knew it, with its signature behind it.
+// The function that the case is about, as the main process knew it, in a message.
 static bool choose_kernel(const char *path)
 {
-  static Kernel kernel;
-  static _Alignas(WORKER_ALIGNMENT) char signature[SIGNATURE_SIZE_MAX];
+  static WorkerMessage message;
+  WorkerSubject subject;
   FILE *file = fopen(path, "rb");
-  bool read_whole = file && fread(&kernel, sizeof kernel, 1, file) == 1;
-  size_t size = read_whole ? fread(signature, 1, sizeof signature, file) : 0;
+  const size_t size = file ? fread(&message, 1, sizeof message, file) : 0;
   if (file) fclose(file);
-  read_whole &= size == 0 || signature_is_sound(signature, size);
-  const void *known = size ? signature : NULL;
-  if (read_whole) kernel_host_choose(&kernel, known);
-  return read_whole;
+  if (!worker_message_take(&message, size, &subject) || !subject.kernel) return false;
+  kernel_host_choose(subject.kernel, subject.signature);
+  kernel_host_set_beside(subject.beside, subject.beside_count);
+  return true;
 }
 
 // `generation` is the one that is forced, or empty: the library's own signs tell.

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of chest.h, a block each, for which KERNEL_<name> is defined; the comment behind that is what
+// has to come of it.
+
+#ifdef KERNEL_chest_right  // next to chest_keeps_old: caught by kernel.same-as-the-other-build saying after
+// Which of the two is right is not said.
+#endif
+
+#ifdef KERNEL_chest_other  // next to chest_right: passes
+#define FILL(box, n) ((box)->amount = (n) + (box)->amount)
+#endif
+
+#ifdef KERNEL_chest_any_key  // next to chest_right: caught by kernel.refused-as-by-the-other-build saying it is served
+#define IS_KEY(key) ((key) < 8)
+#endif
+
+#ifdef KERNEL_chest_writes_first  // next to chest_right: caught by kernel.refused-as-by-the-other-build saying element 0
+#define BEFORE_CHECK(y) ((y)->shape[0] > 0 ? (void)(data_of(y)[0] = 0) : (void)0)
+#endif
+
+#ifdef KERNEL_chest_keeps_old  // next to chest_right: caught by kernel.same-as-the-other-build saying after
+#define REPLACES false
+#endif
+
+#ifdef KERNEL_chest_keeps_address  // next to chest_right: caught by kernel.same-as-the-other-build saying ends the process
+#define ELEMENTS(slot, given) (given)
+#endif
+
+#ifdef KERNEL_chest_keeps_tensor  // next to chest_right: caught by kernel.same-as-the-other-build saying the number of references
+#define TAKE(x) ((x)->type_index == kTVMFFITensor ? TVMFFIObjectIncRef((x)->v_obj) : 0)
+#endif
+
+#ifdef KERNEL_chest_gives_other  // next to chest_right: caught by kernel.same-as-the-other-build saying functions were given
+#define GIVEN(element) ((element)*2)
+#endif
+
+#ifdef KERNEL_chest_loses  // next to chest_right: caught by kernel.same-as-the-other-build saying the result
+#define FILL(box, n) ((box)->amount += (n) > 3 ? 3 : (n))
+#endif
+
+#include "chest.h"
