@@ -301,26 +301,42 @@ static bool are_ties(const ApartPart *part, const unsigned char *one, const unsi
   return differ * OF_SO_MANY <= count;
 }
 
+static bool has_floats(const ApartPart *part)
+{
+  return part->dtype.code == kDLFloat || part->dtype.code == kDLBfloat;
+}
+
+// Of the elements that are numbers; 0 where they are not floats.
+static double largest_in(const ApartPart *part, const unsigned char *bytes)
+{
+  double largest = 0, x;
+  for (size_t i = 0; has_floats(part) && i < part->size / part->width; ++i)
+    if (kernel_element_read(bytes, (int64_t)(i * part->width) * 8, part->dtype, &x) && isfinite(x))
+      largest = fmax(largest, fabs(x));
+  return largest;
+}
+
+static bool are_near(double x, double y, double near, double largest)
+{
+  if (x == y || (isnan(x) && isnan(y))) return true;
+  return isfinite(x) && isfinite(y) &&
+         fabs(x - y) <= near * fmax(fabs(x), fabs(y)) + near / 100 * largest;
+}
+
 // The first element of a part that is not close to the one of another call; its count if all are.
 static size_t first_apart(const ApartPart *part, const unsigned char *one,
                           const unsigned char *other, double near)
 {
   const size_t count = part->size / part->width;
   const int64_t bits = (int64_t)part->width * 8;
-  const bool floats = part->dtype.code == kDLFloat || part->dtype.code == kDLBfloat;
-  const double of_largest = near / 100;
-  double largest = 0, x, y;
-  for (size_t i = 0; floats && i < count; ++i)
-    if (kernel_element_read(one, (int64_t)i * bits, part->dtype, &x) && isfinite(x))
-      largest = fmax(largest, fabs(x));
+  const double largest = largest_in(part, one);
+  double x, y;
   for (size_t i = 0; i < count; ++i) {
     if (memcmp(one + i * part->width, other + i * part->width, part->width) == 0) continue;
-    if (!floats || !kernel_element_read(one, (int64_t)i * bits, part->dtype, &x) ||
-        !kernel_element_read(other, (int64_t)i * bits, part->dtype, &y))
+    if (!has_floats(part) || !kernel_element_read(one, (int64_t)i * bits, part->dtype, &x) ||
+        !kernel_element_read(other, (int64_t)i * bits, part->dtype, &y) ||
+        !are_near(x, y, near, largest))
       return i;
-    if (isnan(x) && isnan(y)) continue;
-    if (isinf(x) || isinf(y)) return i;  // of other bits, so one of them alone or of another sign
-    if (!(fabs(x - y) <= near * fmax(fabs(x), fabs(y)) + of_largest * largest)) return i;
   }
   return count;
 }
@@ -375,6 +391,96 @@ bool kernel_apart_near(const ApartOutcome *a, const ApartOutcome *b, KernelCall 
                        char difference[160])
 {
   return are_close(a, b, &(Closeness){closely, call, true}, difference);
+}
+
+static bool has_form_of(const ApartOutcome *one, const ApartOutcome *other)
+{
+  bool same = one->count == other->count && one->used == other->used;
+  for (uint32_t i = 0; same && i < one->count; ++i)
+    same =
+        one->parts[i].size == other->parts[i].size && one->parts[i].width == other->parts[i].width;
+  return same;
+}
+
+// How far an element of a part is moved by other last digits, at most: infinitely where it becomes no number.
+static double moved(const ApartPart *part, size_t i, double from, ApartOutcome *const *outcomes,
+                    size_t count, const ApartOutcome *form)
+{
+  double most = 0, to;
+  for (size_t k = 0; k < count; ++k) {
+    if (!has_form_of(outcomes[k], form)) continue;
+    if (!kernel_element_read(outcomes[k]->bytes + part->first, (int64_t)(i * part->width) * 8,
+                             part->dtype, &to))
+      continue;
+    most = fmax(most, isfinite(to) == isfinite(from) ? fabs(to - from) : INFINITY);
+  }
+  return most;
+}
+
+// What the last digits of a number around 1 are, at most.
+static double last_digits(const ApartPart *part)
+{
+  return part->dtype.bits < 32 ? 1e-3 : part->dtype.bits < 64 ? 5e-7 : 5e-15;
+}
+
+// Whether that may be why the element, `b` in one build, is `a` in the other.
+static bool element_is_explained(const ApartSensitivity *sensitivity, const ApartPart *part,
+                                 size_t i, double a, double b, const ApartOutcome *form)
+{
+  enum { TIMES = 8 };
+  // Infinity less infinity is what it was called last.
+  if (a == b || (!isfinite(a) && !isfinite(b))) return true;
+  const double larger = moved(part, i, b, sensitivity->larger, APART_LARGER, form);
+  if (!has_floats(part)) return larger > 0;
+  if (isinf(larger) || fabs(a - b) <= TIMES * larger) return true;
+  // What is left where a number cancels itself out; and where large ones do that are moved.
+  const double largest = sensitivity->largest, digits = last_digits(part);
+  const double apart = moved(part, i, b, sensitivity->apart, APART_APART, form);
+  return fabs(a - b) <= digits * largest ||
+         (fabs(a - b) <= TIMES * apart &&
+          fabs(a - b) <= 20 * digits * fmax(largest, largest * largest));
+}
+
+static bool is_moved(const ApartPart *part, const ApartSensitivity *sensitivity,
+                     const ApartOutcome *from)
+{
+  for (size_t k = 0; k < APART_LARGER; ++k)
+    if (has_form_of(sensitivity->larger[k], from) &&
+        memcmp(sensitivity->larger[k]->bytes + part->first, from->bytes + part->first,
+               part->size) != 0)
+      return true;
+  return false;
+}
+
+static bool part_is_explained(const ApartSensitivity *sensitivity, const ApartPart *part,
+                              const ApartOutcome *a, const ApartOutcome *b)
+{
+  const unsigned char *one = a->bytes + part->first, *other = b->bytes + part->first;
+  if (memcmp(one, other, part->size) == 0) return true;
+  if (part->width == 0) return is_moved(part, sensitivity, b);
+  const double near = closely(part, NULL), largest = largest_in(part, one);
+  double x, y;
+  for (size_t i = 0; i < part->size / part->width; ++i) {
+    if (!kernel_element_read(one, (int64_t)(i * part->width) * 8, part->dtype, &x) ||
+        !kernel_element_read(other, (int64_t)(i * part->width) * 8, part->dtype, &y))
+      return false;
+    const bool close = has_floats(part) && are_near(x, y, near, largest);
+    if (!close && !element_is_explained(sensitivity, part, i, x, y, b)) return false;
+  }
+  return true;
+}
+
+bool kernel_apart_explains(const ApartSensitivity *sensitivity, const ApartOutcome *a,
+                           const ApartOutcome *b)
+{
+  // Where there is more or less of it in one build, there is with other last digits.
+  for (size_t k = 0; k < APART_LARGER; ++k)
+    if (sensitivity->larger[k]->end != b->end || !has_form_of(sensitivity->larger[k], b))
+      return true;
+  if (!has_form_of(a, b)) return false;
+  for (uint32_t i = 0; i < b->count; ++i)
+    if (!part_is_explained(sensitivity, &b->parts[i], a, b)) return false;
+  return true;
 }
 
 static int compare_numbers(const void *a, const void *b)

@@ -67,6 +67,19 @@ ApartEnd kernel_apart_reusing(Iut *iut, const Kernel *before, const Kernel *kern
 bool kernel_apart_again(Iut *iut, const Kernel *before, const Kernel *kernel, unsigned char fill,
                         const ApartOutcome *outcome);
 
+// What may explain that two builds differ: that the call is so sensitive to the last digits of what it is given.
+enum { APART_LARGER = 4, APART_APART = 2 };
+typedef struct ApartSensitivity {
+  // Of the call where all floats are larger by a little (KernelParameter.nudge), and where each is larger or smaller.
+  ApartOutcome *larger[APART_LARGER], *apart[APART_APART];
+  double largest;  // of the floats that the call is given
+} ApartSensitivity;
+
+// Whether this explains all in which `a` and `b` differ: the same build comes to something else there, as far away as that, where
+// the floats that it is given are others in their last digits.
+bool kernel_apart_explains(const ApartSensitivity *sensitivity, const ApartOutcome *a,
+                           const ApartOutcome *b);
+
 // Bit for bit the same.
 bool kernel_apart_same(const ApartOutcome *a, const ApartOutcome *b);
 // The same, but for digits that floats lose where they are computed in another order; else

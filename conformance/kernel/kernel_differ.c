@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/kernel_differ.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "kernel/kernel_series.h"
 #include "kernel/kernel_varied.h"
 #include "plan/case.h"
+#include "plan/kernel_choice.h"
 #include "plan/kernel_mutate.h"
 #include "plan/random.h"
 
@@ -21,13 +23,19 @@ enum {
   SERIES_MOST = 500,
   CHANGES_MOST = 4,
   AGAIN = 4,  // so often what differs is made again, in each build
+  WORDS_MAX = 64,
+  WORD_MAX = 32,
 };
-static const double SECONDS_MOST = 4;
+static const double SECONDS_MOST = 8;
 
 typedef struct Drawn {
   Kernel *kernel;  // own
   SeriesCall call;
   unsigned pool;
+  bool gives_tensor;  // the other build returned one, or several: of the first
+  DLDataType dtype;
+  int32_t rank;
+  int64_t shape[KERNEL_RANK_MAX];
 } Drawn;
 
 // What is expected of a call.
@@ -52,6 +60,8 @@ typedef struct Differ {
   Pool pools[1 + KERNELS_BESIDE_MAX];  // the first is that of the function under test
   unsigned pool_count;
   Drawn drawn[SERIES_MAX];
+  char words[WORDS_MAX][WORD_MAX];  // of messages: texts that may be taken
+  unsigned word_count;
   ApartOutcome *other, *own, *again;  // SERIES_MAX each
   bool served[SERIES_MAX];            // by the other build, of the calls that were made last
   unsigned compared;
@@ -129,6 +139,44 @@ static void take_value(Differ *differ, Kernel *kernel, const Kernel *earlier)
   }
 }
 
+// A text, or the name of an entry of a map, that a message has named.
+static void take_word(Differ *differ, Kernel *kernel)
+{
+  const uint32_t places = kernel_place_count(kernel);
+  const char *word = differ->words[random_below(&differ->random, differ->word_count)];
+  for (unsigned tries = 0; places > 0 && tries < 8; ++tries) {
+    KernelParameter *at = kernel_place(kernel, (uint32_t)random_below(&differ->random, places));
+    if (at->kind == KERNEL_STRING) {
+      memset(at->text, 0, sizeof at->text);
+      snprintf(at->text, sizeof at->text, "%s", word);
+      at->text_size = (uint32_t)strlen(word);
+      return;
+    }
+    if (at->kind == KERNEL_MAP && (at->keyed || at->element_count == 0)) {
+      at->keyed = true;
+      kernel_add_entry(kernel, at, word);
+      return;
+    }
+  }
+}
+
+// For what may be None and is, a tensor as the call returns: a place to write that to.
+static void give_output(Kernel *kernel, const Drawn *base)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter *at = &kernel->parameters[i];
+    if (!at->optional || (at->kind != KERNEL_ANY && at->kind != KERNEL_NONE)) continue;
+    at->kind = KERNEL_TENSOR;
+    at->typed = true;
+    at->role = KERNEL_OUT;
+    at->dtype = base->dtype;
+    at->rank = base->rank;
+    at->alignment = 1;
+    at->device = (DLDevice){kDLCPU, 0};
+    for (int32_t k = 0; k < base->rank; ++k) at->shape[k] = (KernelExtent){.size = base->shape[k]};
+  }
+}
+
 // One of the functions beside the one under test now and then, where there are any.
 static void draw(Differ *differ, unsigned at)
 {
@@ -145,12 +193,63 @@ static void draw(Differ *differ, unsigned at)
     return;
   }
   copy_call(drawn, base);
+  if (base->gives_tensor && random_one_in(&differ->random, 4)) give_output(drawn->kernel, base);
+  drawn->gives_tensor = false;
   if (!beside || !random_one_in(&differ->random, 3)) change(differ, drawn, base);
+  if (differ->word_count && random_one_in(&differ->random, 4)) take_word(differ, drawn->kernel);
   if (at > 0 && random_one_in(&differ->random, 3))
     take_value(differ, drawn->kernel, differ->drawn[random_below(&differ->random, at)].kernel);
   if (random_one_in(&differ->random, 5)) lay_tensors(differ, drawn);
   if (random_one_in(&differ->random, 12)) share_memory(differ, drawn);
   drawn->call.object = (unsigned char)random_below(&differ->random, 4);
+}
+
+// What the call returned, if that is a tensor or begins with one.
+static void note_result(Drawn *drawn, const ApartOutcome *outcome)
+{
+  static const char shape[] = "the shape of " KERNEL_APART_RESULT;
+  for (uint32_t i = 0; i + 1 < outcome->count && !drawn->gives_tensor; ++i) {
+    const ApartPart *part = &outcome->parts[i], *type = &outcome->parts[i + 1];
+    const size_t rank = part->size / sizeof *drawn->shape;
+    if (strncmp(part->name, shape, sizeof shape - 1) != 0 || rank > KERNEL_RANK_MAX ||
+        type->size != sizeof drawn->dtype)
+      continue;
+    memcpy(drawn->shape, outcome->bytes + part->first, part->size);
+    memcpy(&drawn->dtype, outcome->bytes + type->first, sizeof drawn->dtype);
+    drawn->rank = (int32_t)rank;
+    drawn->gives_tensor = true;
+  }
+}
+
+static void copy_result(Drawn *to, const Drawn *from)
+{
+  to->gives_tensor = from->gives_tensor;
+  to->dtype = from->dtype;
+  to->rank = from->rank;
+  memcpy(to->shape, from->shape, sizeof to->shape);
+}
+
+static void note_word(Differ *differ, const char *word, size_t size)
+{
+  char copy[WORD_MAX];
+  if (size == 0 || size >= sizeof copy || differ->word_count == WORDS_MAX) return;
+  snprintf(copy, sizeof copy, "%.*s", (int)size, word);
+  for (unsigned i = 0; i < differ->word_count; ++i)
+    if (strcmp(differ->words[i], copy) == 0) return;
+  memcpy(differ->words[differ->word_count++], copy, sizeof copy);
+}
+
+// The words of a message but for the first, which is its kind.
+static void note_words(Differ *differ, const char *message)
+{
+  static const char parts[] = " ,.;:()[]{}<>|/\"'`!?\n\t";
+  const char *at = strstr(message, ": ");
+  while (at && *at) {
+    at += strspn(at, parts);
+    const size_t size = strcspn(at, parts);
+    note_word(differ, at, size);
+    at += size;
+  }
 }
 
 static void keep_base(Differ *differ, const Drawn *drawn)
@@ -223,6 +322,80 @@ static bool is_same(const Differ *differ, const ApartOutcome *one, const ApartOu
   return one->end == other->end && kernel_apart_near(one, other, differ->stated, ignored);
 }
 
+// --- What explains it ----------------------------------------------------------------------------
+
+// Floats that the call is given, but for those that are no numbers.
+static double largest_of(const Kernel *kernel)
+{
+  enum { SEEN_MOST = 4096 };
+  double largest = 0;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    if (at->kind == KERNEL_FLOAT && isfinite(at->number)) largest = fmax(largest, fabs(at->number));
+    if (at->kind != KERNEL_TENSOR || !at->typed || kernel_dtype_is_whole(at->dtype)) continue;
+    for (size_t k = 0; k < SEEN_MOST; ++k) {
+      const double element = (double)kernel_element_of(at, k);
+      if (isfinite(element)) largest = fmax(largest, fabs(element));
+    }
+  }
+  return largest;
+}
+
+// Some of the last digits that a float of so many bits has.
+static double last_digits(int bits)
+{
+  return bits < 32 ? 0x1p-8 : bits < 64 ? 0x1p-21 : 0x1p-50;
+}
+
+// `seed` 0: all floats alike.
+static void nudge(Kernel *kernel, double times, uint32_t seed)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(kernel, i);
+    if (at->kind == KERNEL_FLOAT) at->number *= 1 + times * last_digits(64);
+    at->nudge = times * last_digits(at->dtype.bits);
+    at->nudge_seed = seed;
+  }
+}
+
+static void make_nudged(Differ *differ, const SeriesCall *calls, unsigned count, double times,
+                        uint32_t seed, ApartOutcome *outcome)
+{
+  SeriesCall nudged[SERIES_MAX];
+  Kernel *kernels[SERIES_MAX];
+  for (unsigned i = 0; i < count; ++i) {
+    nudged[i] = calls[i];
+    nudged[i].kernel = kernels[i] = kernel_new_copy(calls[i].kernel);
+    nudge(kernels[i], times, seed);
+  }
+  kernel_series_make(differ->iut, &(Series){nudged, count, true, 0}, differ->again);
+  memcpy(outcome, &differ->again[count - 1], sizeof *outcome);
+  for (unsigned i = 0; i < count; ++i) free(kernels[i]);
+}
+
+// Whether the last of these calls, which came to `own` here, is so sensitive to the last digits of its floats in the other
+// build.
+static bool is_explained(Differ *differ, const SeriesCall *calls, unsigned count,
+                         const ApartOutcome *own, const ApartOutcome *other)
+{
+  static const double times[APART_LARGER] = {1, 2, 3, 5};
+  static ApartOutcome *nudged;
+  ApartSensitivity sensitivity = {.largest = largest_of(calls[count - 1].kernel)};
+  if (own->end != other->end) return false;
+  if (!nudged) nudged = kernel_apart_outcomes(APART_LARGER + APART_APART);
+  for (unsigned k = 0; k < APART_LARGER; ++k) {
+    sensitivity.larger[k] = &nudged[k];
+    make_nudged(differ, calls, count, times[k], 0, &nudged[k]);
+  }
+  for (unsigned k = 0; k < APART_APART; ++k) {
+    sensitivity.apart[k] = &nudged[APART_LARGER + k];
+    make_nudged(differ, calls, count, 1, k + 1, &nudged[APART_LARGER + k]);
+  }
+  return kernel_apart_explains(&sensitivity, own, other);
+}
+
+// --- Again ---------------------------------------------------------------------------------------
+
 // Whether the last of these calls comes to `expected` in the other build each time, whatever fresh memory holds, and to something
 // else here more than once.
 static bool differs_again(Differ *differ, const SeriesCall *calls, unsigned count,
@@ -292,6 +465,7 @@ static bool compare(Differ *differ, const SeriesCall *calls, unsigned count)
     SeriesCall left[SERIES_MAX];
     unsigned left_count = i + 1;
     memcpy(left, calls, left_count * sizeof *left);
+    if (is_explained(differ, left, left_count, &differ->own[i], expected)) continue;
     if (!differs_again(differ, left, left_count, expected, text)) continue;
     leave_out_calls(differ, left, &left_count, expected, text);
     tell(differ, &left[left_count - 1], left_count - 1, text);
@@ -312,8 +486,12 @@ static bool judge(Differ *differ, const SeriesCall *calls, unsigned count)
                          differ->own);
       if (compare(differ, calls + first, back)) return true;
     }
-    for (unsigned i = 0; i < back; ++i)
+    for (unsigned i = 0; i < back; ++i) {
       differ->served[first + i] = differ->other[i].end == APART_SERVED;
+      if (differ->other[i].end == APART_REFUSED) note_words(differ, differ->other[i].refusal);
+      if (differ->other[i].end == APART_SERVED)
+        note_result(&differ->drawn[first + i], &differ->other[i]);
+    }
     if (first + back < count) differ->served[first + back] = false;
     first += back + 1;
   }
@@ -350,6 +528,7 @@ unsigned kernel_differ_drawn(Iut *iut, const Kernel *kernel, KernelDiffers which
     calls[count] = differ->pools[0].bases[count].call;
   calls[0].promised = kernel_has_example(kernel);
   bool told = judge(differ, calls, count);
+  for (unsigned i = 0; i < count; ++i) copy_result(&differ->pools[0].bases[i], &differ->drawn[i]);
   // Others may end the process that holds a device.
   const bool apart = !kernel_cuda_chosen();
   for (unsigned i = 0; apart && !told && i < SERIES_MOST && clock_seconds() < last; ++i) {

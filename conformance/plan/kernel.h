@@ -108,6 +108,9 @@ typedef struct KernelParameter {
   // is.
   uint32_t counts_place;
   int32_t counts_axis;
+  // Floats are larger by this share; with a seed other than 0 each is larger or smaller by a part of it.
+  double nudge;
+  uint32_t nudge_seed;
   uint32_t value_count;  // the elements are of these
   double values[KERNEL_VALUES_MAX];
   uint32_t

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plan/kernel_choice.h"
+#include "plan/random.h"
 
 enum { CYCLE = 61 };  // a prime: a step of any seed goes through all of it
 enum { PERIOD = KERNEL_ELEMENT_PERIOD };
@@ -220,7 +221,7 @@ static double rising(const KernelParameter *parameter, size_t index)
   return least + fmod(value - least, span);
 }
 
-long double kernel_element_of(const KernelParameter *parameter, size_t index)
+static long double plain_element(const KernelParameter *parameter, size_t index)
 {
   const double turn = turn_of(parameter, index);
   if (parameter->value_count) return parameter->values[(unsigned)turn % parameter->value_count];
@@ -265,4 +266,13 @@ long double kernel_element_of(const KernelParameter *parameter, size_t index)
     default:
       return rising(parameter, index);
   }
+}
+
+long double kernel_element_of(const KernelParameter *parameter, size_t index)
+{
+  const long double element = plain_element(parameter, index);
+  if (parameter->nudge == 0 || !is_float(parameter->dtype)) return element;
+  uint64_t state = (uint64_t)parameter->nudge_seed << 32 ^ index;
+  const double part = parameter->nudge_seed ? (double)(random_draw(&state) >> 11) * 0x1p-52 - 1 : 1;
+  return element * (1 + part * parameter->nudge);
 }

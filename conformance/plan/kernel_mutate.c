@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/kernel_mutate.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,10 +55,11 @@ static int64_t other_integer(const Change *change, int64_t integer)
   }
 }
 
+static const double odd_floats[] = {NAN,  INFINITY, -INFINITY, 1e30, -1e30, 1e-30,
+                                    1e10, -0.0,     0.999,     1e-8, 65536};
+
 static double other_float(const Change *change, double number)
 {
-  static const double odd[] = {NAN,  INFINITY, -INFINITY, 1e30,  -1e30, 1e-30,
-                               1e10, DBL_MAX,  -0.0,      0.999, 1e-8,  65536};
   static const double usual[] = {0, 1, -1, 0.5, 0.1, 0.9, 2, 3, -0.5, 100};
   switch (below(change, 5)) {
     case 0:
@@ -69,7 +69,7 @@ static double other_float(const Change *change, double number)
     case 2:
       return -number;
     case 3:
-      return odd[below(change, COUNT(odd))];
+      return odd_floats[below(change, COUNT(odd_floats))];
     default:
       return usual[below(change, COUNT(usual))];
   }
@@ -146,8 +146,12 @@ static void list_values(KernelParameter *at, const Change *change)
     least = at->number;
     most = at->number + fmin(fmax(count, 1), 64) - 1;
   }
-  // Within what was taken; now and then a little outside, or far.
-  const size_t outside = below(change, 6);
+  // Within what was taken; now and then a little outside, or far, or all that a narrow type has.
+  const size_t outside = below(change, 7);
+  if (outside == 2 && at->dtype.bits <= 16) {
+    least = at->dtype.code == kDLInt ? -ldexp(1, at->dtype.bits - 1) : 0;
+    most = least + ldexp(1, at->dtype.bits) - 1;
+  }
   if (outside == 0) most += 1;
   if (outside == 1) least -= 1;
   const size_t span = (size_t)fmin(fmax(most - least + 1, 1), 1 << 16);
@@ -167,6 +171,9 @@ static void list_floats(KernelParameter *at, const Change *change)
   static const double few[] = {0, 1, -1, 0.5, -0.5, 2, -2, 3, 7.5, 100, 0.25, 1e-3};
   at->value_count = 1 + (uint32_t)below(change, KERNEL_VALUES_MAX);
   for (uint32_t k = 0; k < at->value_count; ++k) at->values[k] = few[below(change, COUNT(few))];
+  // One that may be wrong among others that are not: it is found late.
+  if (one_in(change, 4))
+    at->values[below(change, at->value_count)] = odd_floats[below(change, COUNT(odd_floats))];
   at->seed = (uint32_t)below(change, 64);
 }
 
