@@ -47,7 +47,7 @@ PY = $(shell [ -x .venv/bin/python ] && echo .venv/bin/python || echo $(PYTHON))
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build built conform test test-cross sanitize bench bench-report fuzz coverage releases tables truth judge modules field official-suites reports pictures trophies wheel deb lint format deps to-build to-test packages packages-to-use extras python runtimes clean distclean help
+.PHONY: build built conform test test-cross sanitize bench bench-report fuzz coverage releases tables truth judge modules field field-builds official-suites reports pictures trophies wheel deb lint format deps to-build to-test packages packages-to-use extras python runtimes clean distclean help
 
 # CI prints failures only: a line per file would bury them. (`make conform` may have left the tests out.)
 build: to-test built  ## build everything (bare `make`)
@@ -117,6 +117,10 @@ modules: build  ## judge modules made by other projects, in many runtimes (5 GB 
 field: build  ## judge kernels as vendors write them, correct and with bugs, for reports/field.md (ALL=1: three releases)
 	@$(PY) -m pip install -q -r harness/field.txt
 	@$(PY) harness/field_kernels.py $(TOOL) $(OFFICIAL) --report reports/field.md --jobs $(JOBS) $(if $(filter-out 0,$(ALL)),--all-headers)
+
+field-builds: build  ## judge the same kernels next to their correct builds, without signature files, for reports/field_builds.md (SETS=NAME,...)
+	@$(PY) -m pip install -q -r harness/field.txt
+	@$(PY) harness/field_builds.py $(TOOL) $(OFFICIAL) --report reports/field_builds.md --jobs $(JOBS) $(SETS:%=--set %)
 
 # For reports/official_suites.md. What it fetches and compiles stays in .cache/official-suites.
 official-suites: build  ## run the official runtime's own tests on its library and on the reference (needs g++ and gtest; half an hour)

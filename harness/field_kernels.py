@@ -145,11 +145,13 @@ def compile_once(command: list[str], out: Path) -> str:
     return ""
 
 
-def build(bug: Bug, kernels: Path, include: Path, folder: Path) -> tuple[Path, str]:
-    """The module of a variant of a set, and why it did not compile."""
+def build(
+    bug: Bug, kernels: Path, include: Path, folder: Path, more: Iterable[str] = ()
+) -> tuple[Path, str]:
+    """The module of a variant of a set, made with more flags, and why it did not compile."""
     (header,) = kernels.glob("*.h")
     source = kernels / f"{bug.kernel}.cc"
-    compiler = ["g++", *FLAGS, "-isystem", str(include)]
+    compiler = ["g++", *FLAGS, *more, "-isystem", str(include)]
     common = digest(header.read_bytes(), *compiler)
     precompiled = folder / common / f"{header.name}.gch"
     error = compile_once([*compiler, "-x", "c++-header", str(header)], precompiled)

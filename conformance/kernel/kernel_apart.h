@@ -30,7 +30,9 @@ typedef enum ApartEnd {
 // In memory that copies of the process share.
 typedef struct ApartOutcome {
   volatile ApartEnd end;
-  bool threads;       // others than the calling one have worked on the call
+  bool threads;  // others than the calling one have worked on the call
+  uint64_t
+      growth;  // of a series that looks at the heap: so many bytes more are in use after SERIES_ROUNDS calls like it
   char refusal[256];  // of a call of a series (kernel_series.h) that was refused: kind and message
   uint32_t count, used;
   ApartPart parts[APART_PARTS_MAX];

@@ -43,6 +43,8 @@ static const char *const promised[] = {
     [KERNEL_DIFFERS_SERVED] = "the call comes to what it comes to in the other build",
     [KERNEL_DIFFERS_REFUSED] =
         "the call is refused, as in the other build, and changes no more than there",
+    [KERNEL_DIFFERS_MEMORY] =
+        "made over and over, the call keeps no more memory than in the other build",
 };
 
 // Of one function, calls that the other build serves: more changes are made to them. The first is the one that is known.
@@ -291,11 +293,27 @@ static void add_bases(Differ *differ)
     add_base(differ, differ->pool_count, beside);
 }
 
+static bool looks_at_heap(const Differ *differ)
+{
+  return differ->which == KERNEL_DIFFERS_MEMORY;
+}
+
 // --- Comparing -----------------------------------------------------------------------------------
 
-static ApartEnd judged_end(const Differ *differ)
+// Whether a call that ended so in the other build is judged here.
+static bool is_judged(const Differ *differ, ApartEnd end)
 {
-  return differ->which == KERNEL_DIFFERS_SERVED ? APART_SERVED : APART_REFUSED;
+  return (end == APART_SERVED && differ->which != KERNEL_DIFFERS_REFUSED) ||
+         (end == APART_REFUSED && differ->which != KERNEL_DIFFERS_SERVED);
+}
+
+static bool keeps_more(const ApartOutcome *own, const ApartOutcome *other, char text[160])
+{
+  enum { LEAK = 8 };  // octets, each time
+  snprintf(text, 160, "%llu bytes more are in use after %d calls like it, there %llu",
+           (unsigned long long)own->growth, SERIES_ROUNDS, (unsigned long long)other->growth);
+  return own->end == other->end && own->growth > other->growth &&
+         own->growth - other->growth >= LEAK * SERIES_ROUNDS;
 }
 
 // Whether the call has come to something else here than in the other build; `text` says to what. What is refused here and served
@@ -303,10 +321,10 @@ static ApartEnd judged_end(const Differ *differ)
 static bool is_another(const Differ *differ, const SeriesCall *call, const ApartOutcome *own,
                        const ApartOutcome *other, char text[160])
 {
-  const ApartEnd expected = judged_end(differ);
-  if (other->end != expected || own->end == APART_NOT_AFTER || own->end == APART_UNSEEN)
+  if (!is_judged(differ, other->end) || own->end == APART_NOT_AFTER || own->end == APART_UNSEEN)
     return false;
-  if (own->end == expected) return !kernel_apart_near(own, other, differ->stated, text);
+  if (differ->which == KERNEL_DIFFERS_MEMORY) return keeps_more(own, other, text);
+  if (own->end == other->end) return !kernel_apart_near(own, other, differ->stated, text);
   if (own->end == APART_LOST)
     snprintf(text, 160, "it ends the process, or runs still after a second");
   else if (own->end == APART_REFUSED)
@@ -319,6 +337,8 @@ static bool is_another(const Differ *differ, const SeriesCall *call, const Apart
 static bool is_same(const Differ *differ, const ApartOutcome *one, const ApartOutcome *other)
 {
   char ignored[160];
+  if (differ->which == KERNEL_DIFFERS_MEMORY)
+    return one->end == other->end && !keeps_more(one, other, ignored);
   return one->end == other->end && kernel_apart_near(one, other, differ->stated, ignored);
 }
 
@@ -368,7 +388,8 @@ static void make_nudged(Differ *differ, const SeriesCall *calls, unsigned count,
     nudged[i].kernel = kernels[i] = kernel_new_copy(calls[i].kernel);
     nudge(kernels[i], times, seed);
   }
-  kernel_series_make(differ->iut, &(Series){nudged, count, true, 0}, differ->again);
+  kernel_series_make(differ->iut, &(Series){.calls = nudged, .count = count, .other = true},
+                     differ->again);
   memcpy(outcome, &differ->again[count - 1], sizeof *outcome);
   for (unsigned i = 0; i < count; ++i) free(kernels[i]);
 }
@@ -381,7 +402,7 @@ static bool is_explained(Differ *differ, const SeriesCall *calls, unsigned count
   static const double times[APART_LARGER] = {1, 2, 3, 5};
   static ApartOutcome *nudged;
   ApartSensitivity sensitivity = {.largest = largest_of(calls[count - 1].kernel)};
-  if (own->end != other->end) return false;
+  if (own->end != other->end || looks_at_heap(differ)) return false;
   if (!nudged) nudged = kernel_apart_outcomes(APART_LARGER + APART_APART);
   for (unsigned k = 0; k < APART_LARGER; ++k) {
     sensitivity.larger[k] = &nudged[k];
@@ -405,9 +426,11 @@ static bool differs_again(Differ *differ, const SeriesCall *calls, unsigned coun
   const ApartOutcome *last = &differ->again[count - 1];
   unsigned differs = 0;
   for (unsigned i = 0; i < AGAIN; ++i) {
-    kernel_series_make(differ->iut, &(Series){calls, count, true, fills[i]}, differ->again);
+    kernel_series_make(differ->iut, &(Series){calls, count, true, fills[i], looks_at_heap(differ)},
+                       differ->again);
     if (!is_same(differ, last, expected)) return false;
-    kernel_series_make(differ->iut, &(Series){calls, count, false, fills[i]}, differ->again);
+    kernel_series_make(differ->iut, &(Series){calls, count, false, fills[i], looks_at_heap(differ)},
+                       differ->again);
     differs += is_another(differ, &calls[count - 1], last, expected, text);
   }
   return differs > 1;
@@ -458,7 +481,7 @@ static bool compare(Differ *differ, const SeriesCall *calls, unsigned count)
   char text[160] = "";
   for (unsigned i = 0; i < count; ++i) {
     differ->compared +=
-        differ->other[i].end == judged_end(differ) && differ->own[i].end != APART_UNSEEN;
+        is_judged(differ, differ->other[i].end) && differ->own[i].end != APART_UNSEEN;
     if (!is_another(differ, &calls[i], &differ->own[i], &differ->other[i], text)) continue;
     ApartOutcome *expected = kernel_apart_outcomes(1);
     memcpy(expected, &differ->other[i], sizeof *expected);
@@ -479,11 +502,16 @@ static bool compare(Differ *differ, const SeriesCall *calls, unsigned count)
 static bool judge(Differ *differ, const SeriesCall *calls, unsigned count)
 {
   for (unsigned first = 0; first < count;) {
-    const Series series = {.calls = calls + first, .count = count - first, .other = true};
+    const Series series = {.calls = calls + first,
+                           .count = count - first,
+                           .other = true,
+                           .heap = looks_at_heap(differ)};
     const unsigned back = kernel_series_make(differ->iut, &series, differ->other);
     if (back > 0) {
-      kernel_series_make(differ->iut, &(Series){.calls = calls + first, .count = back},
-                         differ->own);
+      kernel_series_make(
+          differ->iut,
+          &(Series){.calls = calls + first, .count = back, .heap = looks_at_heap(differ)},
+          differ->own);
       if (compare(differ, calls + first, back)) return true;
     }
     for (unsigned i = 0; i < back; ++i) {
@@ -531,7 +559,8 @@ unsigned kernel_differ_drawn(Iut *iut, const Kernel *kernel, KernelDiffers which
   for (unsigned i = 0; i < count; ++i) copy_result(&differ->pools[0].bases[i], &differ->drawn[i]);
   // Others may end the process that holds a device.
   const bool apart = !kernel_cuda_chosen();
-  for (unsigned i = 0; apart && !told && i < SERIES_MOST && clock_seconds() < last; ++i) {
+  const unsigned most = looks_at_heap(differ) ? SERIES_MOST / 4 : SERIES_MOST;
+  for (unsigned i = 0; apart && !told && i < most && clock_seconds() < last; ++i) {
     for (unsigned k = 0; k < SERIES_MAX; ++k) {
       draw(differ, k);
       calls[k] = differ->drawn[k].call;

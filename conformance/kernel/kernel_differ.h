@@ -9,6 +9,7 @@
 typedef enum KernelDiffers {
   KERNEL_DIFFERS_SERVED,   // calls that the other build serves
   KERNEL_DIFFERS_REFUSED,  // calls that it refuses
+  KERNEL_DIFFERS_MEMORY,   // either, for how much memory they keep
 } KernelDiffers;
 
 // Makes many calls, drawn from a seed and each unlike the example in a few respects, in both builds, several after each other in

@@ -25,6 +25,7 @@ typedef struct Shared {
   AbiGeneration generation;
   unsigned count;
   unsigned char fill;
+  bool heap;
   SeriesCall calls[SERIES_MAX];
   Kernel kernels[SERIES_MAX];
   Kernel subject;  // the function under test
@@ -56,7 +57,8 @@ static void serve(Iut *iut)
   if (iut->generation != shared->generation) iut_speak(iut, shared->generation);
   const void *signature = shared->has_signature ? shared->signature : NULL;
   kernel_host_choose(&shared->subject, signature);
-  const Series series = {.calls = shared->calls, .count = shared->count, .fill = shared->fill};
+  const Series series = {
+      .calls = shared->calls, .count = shared->count, .fill = shared->fill, .heap = shared->heap};
   kernel_series_make(iut, &series, shared->outcomes);
 }
 
@@ -123,6 +125,7 @@ static void copy_outcome(ApartOutcome *to, const ApartOutcome *from)
 {
   to->end = from->end;
   to->threads = from->threads;
+  to->growth = from->growth;
   snprintf(to->refusal, sizeof to->refusal, "%.*s", (int)sizeof from->refusal - 1, from->refusal);
   to->count = from->count < APART_PARTS_MAX ? from->count : APART_PARTS_MAX;
   to->used = from->used < APART_BYTES_MAX ? from->used : APART_BYTES_MAX;
@@ -138,6 +141,7 @@ void kernel_second_make(Iut *iut, const Series *series, ApartOutcome *outcomes)
   shared->generation = iut->generation;
   shared->count = series->count;
   shared->fill = series->fill;
+  shared->heap = series->heap;
   kernel_copy(&shared->subject, kernel_under_test());
   shared->has_signature = signature && signature->size <= sizeof shared->signature;
   if (shared->has_signature) memcpy(shared->signature, signature, signature->size);

@@ -12,6 +12,7 @@
 #include "battery/expect.h"
 #include "battery/faults_fence.h"
 #include "battery/fence.h"
+#include "battery/probe.h"
 #include "kernel/kernel_allocator.h"
 #include "kernel/kernel_cuda.h"
 #include "kernel/kernel_given.h"
@@ -210,12 +211,29 @@ static bool take_references(const uint64_t before[KERNEL_TENSORS_MAX],
                           KERNEL_TENSORS_MAX, false);
 }
 
-static void make_and_take(KernelCall *call, unsigned char fill, ApartOutcome *outcome)
+// The least by which the heap grew in some rounds of calls, after a few that may fill what is kept for later ones.
+static uint64_t growth_of(KernelCall *call)
+{
+  enum { WARM_UP = 16, SERIES = 2 };
+  uint64_t least = UINT64_MAX;
+  for (int i = 0; i < WARM_UP; ++i) kernel_call_again(call->iut, call);
+  for (int k = 0; k < SERIES; ++k) {
+    const size_t before = heap_in_use();
+    for (int i = 0; i < SERIES_ROUNDS; ++i) kernel_call_again(call->iut, call);
+    const size_t after = heap_in_use();
+    const uint64_t more = after > before ? after - before : 0;
+    if (more < least) least = more;
+  }
+  return least;
+}
+
+static void make_and_take(KernelCall *call, const Series *series, ApartOutcome *outcome)
 {
   uint64_t before[KERNEL_TENSORS_MAX], after[KERNEL_TENSORS_MAX];
   count_references(call, before);
   kernel_given_begin();
-  faults_fence(fill);
+  // Blocks of the fence are none of the heap that is looked at.
+  if (!series->heap) faults_fence(series->fill);
   make_call(call);
   faults_unfence();
   const bool served = call->returned == 0;
@@ -227,6 +245,7 @@ static void make_and_take(KernelCall *call, unsigned char fill, ApartOutcome *ou
   drop_outcome(call);
   count_references(call, after);
   seen &= take_references(before, after, outcome);
+  outcome->growth = series->heap ? growth_of(call) : 0;
   outcome->end = !seen ? APART_UNSEEN : served ? APART_SERVED : APART_REFUSED;
   end_tensors(call, before, after);
 }
@@ -238,7 +257,7 @@ static void make_calls(Iut *iut, const Series *series, unsigned seconds, ApartOu
   for (unsigned i = 0; i < series->count; ++i) {
     alarm(seconds);
     outcomes[i].end = APART_LOST;
-    make_and_take(kernel_series_call(iut, &series->calls[i]), series->fill, &outcomes[i]);
+    make_and_take(kernel_series_call(iut, &series->calls[i]), series, &outcomes[i]);
   }
 }
 

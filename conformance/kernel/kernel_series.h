@@ -5,7 +5,7 @@
 
 #include "kernel/kernel_apart.h"
 
-enum { SERIES_MAX = 8, SERIES_FORMS = 7 };
+enum { SERIES_MAX = 8, SERIES_FORMS = 7, SERIES_ROUNDS = 64 };
 
 // How a tensor lies in memory; 0: as in the example.
 typedef struct SeriesCall {
@@ -25,6 +25,7 @@ typedef struct Series {
   unsigned count;      // SERIES_MAX at most
   bool other;          // of the other build
   unsigned char fill;  // what fresh memory is full of
+  bool heap;           // each call is made over and over: how much more memory is in use then
 } Series;
 
 // Makes the calls; outcomes[i] is what came of call i. The first that did not come back in a second, or ended the process,

@@ -34,6 +34,19 @@
 #define GIVEN(element) ((element)*2)
 #endif
 
+#ifdef KERNEL_chest_hoards  // next to chest_right: caught by kernel.keeps-no-more-than-the-other-build saying there 0
+#include <stdlib.h>
+static _Thread_local void *volatile hoard;
+#define TAKE(x) ((void)(x), hoard = malloc(48))
+#endif
+
+#ifdef KERNEL_chest_hoards_late  // next to chest_right: caught by kernel.keeps-no-more-than-the-other-build@chest_fill
+// Only where the box is full.
+#include <stdlib.h>
+static _Thread_local void *volatile hoard;
+#define REFUSES() (hoard = malloc(48))
+#endif
+
 #ifdef KERNEL_chest_loses  // next to chest_right: caught by kernel.same-as-the-other-build saying the result
 #define FILL(box, n) ((box)->amount += (n) > 3 ? 3 : (n))
 #endif

@@ -37,6 +37,9 @@ enum { KEYS = 8, LONGEST = 64 };
 #ifndef GIVEN
 #define GIVEN(element) (element)
 #endif
+#ifndef REFUSES
+#define REFUSES() 0
+#endif
 #ifndef FILL
 #define FILL(box, n) ((box)->amount += (n))
 #endif
@@ -232,8 +235,10 @@ EXPORTED(chest_fill)
   if (!is_int(&args[1])) return chest_fail("TypeError", "n must be an int");
   Box *box = (Box *)(void *)args[0].v_obj;
   const int64_t n = args[1].v_int64;
-  if (n < 0 || n > 1000 || box->amount + n > box->limit)
+  if (n < 0 || n > 1000 || box->amount + n > box->limit) {
+    (void)REFUSES();
     return chest_fail("ValueError", "the box is full");
+  }
   FILL(box, n);
   return chest_give(result, kTVMFFIInt, box->amount);
 }
