@@ -10,33 +10,17 @@
 #include "battery/expect.h"
 #include "kernel/kernel_chosen.h"
 #include "kernel/kernel_cuda.h"
+#include "kernel/kernel_drawn.h"
 #include "kernel/kernel_program.h"
-#include "kernel/kernel_series.h"
 #include "kernel/kernel_varied.h"
 #include "plan/case.h"
 #include "plan/kernel_choice.h"
-#include "plan/kernel_mutate.h"
-#include "plan/random.h"
 
 enum {
-  BASES_MAX = 48,
   SERIES_MOST = 500,
-  CHANGES_MOST = 4,
   AGAIN = 4,  // so often what differs is made again, in each build
-  WORDS_MAX = 64,
-  WORD_MAX = 32,
 };
 static const double SECONDS_MOST = 8;
-
-typedef struct Drawn {
-  Kernel *kernel;  // own
-  SeriesCall call;
-  unsigned pool;
-  bool gives_tensor;  // the other build returned one, or several: of the first
-  DLDataType dtype;
-  int32_t rank;
-  int64_t shape[KERNEL_RANK_MAX];
-} Drawn;
 
 // What is expected of a call.
 static const char *const promised[] = {
@@ -47,251 +31,15 @@ static const char *const promised[] = {
         "made over and over, the call keeps no more memory than in the other build",
 };
 
-// Of one function, calls that the other build serves: more changes are made to them. The first is the one that is known.
-typedef struct Pool {
-  Drawn bases[BASES_MAX];
-  unsigned count;
-} Pool;
-
 typedef struct Differ {
   Iut *iut;
   const Kernel *kernel;
   KernelDiffers which;
   KernelCall *stated;  // whose signature file states how close floats have to be; NULL: none does
-  uint64_t random;
-  Pool pools[1 + KERNELS_BESIDE_MAX];  // the first is that of the function under test
-  unsigned pool_count;
-  Drawn drawn[SERIES_MAX];
-  char words[WORDS_MAX][WORD_MAX];  // of messages: texts that may be taken
-  unsigned word_count;
+  Drawing *drawing;    // NULL: the calls are listed
   ApartOutcome *other, *own, *again;  // SERIES_MAX each
-  bool served[SERIES_MAX];            // by the other build, of the calls that were made last
   unsigned compared;
 } Differ;
-
-// --- Drawing calls -------------------------------------------------------------------------------
-
-static void lay_tensors(Differ *differ, Drawn *drawn)
-{
-  for (uint32_t i = 0; i < drawn->kernel->parameter_count; ++i) {
-    if (!kernel_is_typed_tensor(drawn->kernel, i) || random_one_in(&differ->random, 2)) continue;
-    drawn->call.forms[i] = (unsigned char)random_below(&differ->random, SERIES_FORMS);
-  }
-  drawn->call.held_apart = random_one_in(&differ->random, 3);
-}
-
-static void share_memory(Differ *differ, Drawn *drawn)
-{
-  const uint32_t count = drawn->kernel->parameter_count;
-  for (unsigned tries = 0; count > 1 && tries < 8; ++tries) {
-    const uint32_t output = (uint32_t)random_below(&differ->random, count);
-    const uint32_t input = (uint32_t)random_below(&differ->random, count);
-    if (!kernel_series_may_share(drawn->kernel, output, input)) continue;
-    drawn->call.output = (int)output;
-    drawn->call.input = (int)input;
-    return;
-  }
-}
-
-static void copy_call(Drawn *to, const Drawn *from)
-{
-  Kernel *kernel = to->kernel ? to->kernel : kernel_new_copy(from->kernel);
-  kernel_copy(kernel, from->kernel);
-  *to = *from;
-  to->kernel = kernel;
-  to->call.kernel = kernel;
-}
-
-// Changes a call, and others of `base` in its place until one was changed.
-static void change(Differ *differ, Drawn *drawn, const Drawn *base)
-{
-  unsigned changes = 0;
-  for (unsigned tries = 0; tries < 24; ++tries) {
-    if (kernel_mutate(drawn->kernel, &differ->random)) {
-      if (++changes == CHANGES_MOST || !random_one_in(&differ->random, 2)) return;
-      continue;
-    }
-    // What could not be changed may be anything.
-    copy_call(drawn, base);
-    changes = 0;
-  }
-}
-
-// A value of an earlier call of the series, for a place of the same kind: a key that was put, a name that was written.
-static void take_value(Differ *differ, Kernel *kernel, const Kernel *earlier)
-{
-  const uint32_t places = kernel_place_count(kernel), others = kernel_place_count(earlier);
-  for (unsigned tries = 0; places > 0 && others > 0 && tries < 16; ++tries) {
-    KernelParameter *at = kernel_place(kernel, (uint32_t)random_below(&differ->random, places));
-    const KernelParameter *from =
-        kernel_place_of(earlier, (uint32_t)random_below(&differ->random, others));
-    if (at->kind != from->kind) continue;
-    if (at->kind == KERNEL_TENSOR &&
-        (!at->typed || !from->typed || !kernel_is_same_dtype(at->dtype, from->dtype)))
-      continue;
-    at->integer = from->integer;
-    at->number = from->number;
-    memcpy(at->text, from->text, sizeof at->text);
-    at->text_size = from->text_size;
-    at->contents = from->contents;
-    at->seed = from->seed;
-    at->value_count = from->value_count;
-    memcpy(at->values, from->values, sizeof at->values);
-    return;
-  }
-}
-
-// A text, or the name of an entry of a map, that a message has named.
-static void take_word(Differ *differ, Kernel *kernel)
-{
-  const uint32_t places = kernel_place_count(kernel);
-  const char *word = differ->words[random_below(&differ->random, differ->word_count)];
-  for (unsigned tries = 0; places > 0 && tries < 8; ++tries) {
-    KernelParameter *at = kernel_place(kernel, (uint32_t)random_below(&differ->random, places));
-    if (at->kind == KERNEL_STRING) {
-      memset(at->text, 0, sizeof at->text);
-      snprintf(at->text, sizeof at->text, "%s", word);
-      at->text_size = (uint32_t)strlen(word);
-      return;
-    }
-    if (at->kind == KERNEL_MAP && (at->keyed || at->element_count == 0)) {
-      at->keyed = true;
-      kernel_add_entry(kernel, at, word);
-      return;
-    }
-  }
-}
-
-// For what may be None and is, a tensor as the call returns: a place to write that to.
-static void give_output(Kernel *kernel, const Drawn *base)
-{
-  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
-    KernelParameter *at = &kernel->parameters[i];
-    if (!at->optional || (at->kind != KERNEL_ANY && at->kind != KERNEL_NONE)) continue;
-    at->kind = KERNEL_TENSOR;
-    at->typed = true;
-    at->role = KERNEL_OUT;
-    at->dtype = base->dtype;
-    at->rank = base->rank;
-    at->alignment = 1;
-    at->device = (DLDevice){kDLCPU, 0};
-    for (int32_t k = 0; k < base->rank; ++k) at->shape[k] = (KernelExtent){.size = base->shape[k]};
-  }
-}
-
-// One of the functions beside the one under test now and then, where there are any.
-static void draw(Differ *differ, unsigned at)
-{
-  Drawn *drawn = &differ->drawn[at];
-  const bool beside = differ->pool_count > 1 && random_one_in(&differ->random, 3);
-  const unsigned number =
-      beside ? 1 + (unsigned)random_below(&differ->random, differ->pool_count - 1) : 0;
-  const Pool *pool = &differ->pools[number];
-  const Drawn *base =
-      &pool->bases[random_one_in(&differ->random, 3) ? 0
-                                                     : random_below(&differ->random, pool->count)];
-  if (at > 0 && random_one_in(&differ->random, 10)) {  // once more
-    copy_call(drawn, &differ->drawn[random_below(&differ->random, at)]);
-    return;
-  }
-  copy_call(drawn, base);
-  if (base->gives_tensor && random_one_in(&differ->random, 4)) give_output(drawn->kernel, base);
-  drawn->gives_tensor = false;
-  if (!beside || !random_one_in(&differ->random, 3)) change(differ, drawn, base);
-  if (differ->word_count && random_one_in(&differ->random, 4)) take_word(differ, drawn->kernel);
-  if (at > 0 && random_one_in(&differ->random, 3))
-    take_value(differ, drawn->kernel, differ->drawn[random_below(&differ->random, at)].kernel);
-  if (random_one_in(&differ->random, 5)) lay_tensors(differ, drawn);
-  if (random_one_in(&differ->random, 12)) share_memory(differ, drawn);
-  drawn->call.object = (unsigned char)random_below(&differ->random, 4);
-}
-
-// What the call returned, if that is a tensor or begins with one.
-static void note_result(Drawn *drawn, const ApartOutcome *outcome)
-{
-  static const char shape[] = "the shape of " KERNEL_APART_RESULT;
-  for (uint32_t i = 0; i + 1 < outcome->count && !drawn->gives_tensor; ++i) {
-    const ApartPart *part = &outcome->parts[i], *type = &outcome->parts[i + 1];
-    const size_t rank = part->size / sizeof *drawn->shape;
-    if (strncmp(part->name, shape, sizeof shape - 1) != 0 || rank > KERNEL_RANK_MAX ||
-        type->size != sizeof drawn->dtype)
-      continue;
-    memcpy(drawn->shape, outcome->bytes + part->first, part->size);
-    memcpy(&drawn->dtype, outcome->bytes + type->first, sizeof drawn->dtype);
-    drawn->rank = (int32_t)rank;
-    drawn->gives_tensor = true;
-  }
-}
-
-static void copy_result(Drawn *to, const Drawn *from)
-{
-  to->gives_tensor = from->gives_tensor;
-  to->dtype = from->dtype;
-  to->rank = from->rank;
-  memcpy(to->shape, from->shape, sizeof to->shape);
-}
-
-static void note_word(Differ *differ, const char *word, size_t size)
-{
-  char copy[WORD_MAX];
-  if (size == 0 || size >= sizeof copy || differ->word_count == WORDS_MAX) return;
-  snprintf(copy, sizeof copy, "%.*s", (int)size, word);
-  for (unsigned i = 0; i < differ->word_count; ++i)
-    if (strcmp(differ->words[i], copy) == 0) return;
-  memcpy(differ->words[differ->word_count++], copy, sizeof copy);
-}
-
-// The words of a message but for the first, which is its kind.
-static void note_words(Differ *differ, const char *message)
-{
-  static const char parts[] = " ,.;:()[]{}<>|/\"'`!?\n\t";
-  const char *at = strstr(message, ": ");
-  while (at && *at) {
-    at += strspn(at, parts);
-    const size_t size = strcspn(at, parts);
-    note_word(differ, at, size);
-    at += size;
-  }
-}
-
-static void keep_base(Differ *differ, const Drawn *drawn)
-{
-  Pool *pool = &differ->pools[drawn->pool];
-  const bool room = pool->count < BASES_MAX;
-  Drawn *base = &pool->bases[room ? pool->count : 1 + random_below(&differ->random, BASES_MAX - 1)];
-  copy_call(base, drawn);
-  // Memory is laid out anew for each.
-  memset(base->call.forms, 0, sizeof base->call.forms);
-  base->call.held_apart = false;
-  base->call.output = base->call.input = -1;
-  if (room) ++pool->count;
-}
-
-static void add_base(Differ *differ, unsigned number, const Kernel *kernel)
-{
-  Pool *pool = &differ->pools[number];
-  if (pool->count == BASES_MAX) return;
-  Drawn drawn = {
-      .kernel = kernel_new_copy(kernel), .call = {.output = -1, .input = -1}, .pool = number};
-  drawn.call.kernel = drawn.kernel;
-  pool->bases[pool->count++] = drawn;
-}
-
-// The example, and what is known to be taken in its place.
-static void add_bases(Differ *differ)
-{
-  Kernel *other = kernel_new_copy(differ->kernel);
-  const Kernel *beside;
-  add_base(differ, 0, differ->kernel);
-  for (unsigned i = 0; i < 8 && kernel_variant(differ->kernel, i, other); ++i)
-    add_base(differ, 0, other);
-  kernel_copy(other, differ->kernel);
-  if (kernel_make_large(other)) add_base(differ, 0, other);
-  free(other);
-  for (differ->pool_count = 1; (beside = kernel_beside(differ->pool_count - 1));
-       ++differ->pool_count)
-    add_base(differ, differ->pool_count, beside);
-}
 
 static bool looks_at_heap(const Differ *differ)
 {
@@ -514,13 +262,8 @@ static bool judge(Differ *differ, const SeriesCall *calls, unsigned count)
           differ->own);
       if (compare(differ, calls + first, back)) return true;
     }
-    for (unsigned i = 0; i < back; ++i) {
-      differ->served[first + i] = differ->other[i].end == APART_SERVED;
-      if (differ->other[i].end == APART_REFUSED) note_words(differ, differ->other[i].refusal);
-      if (differ->other[i].end == APART_SERVED)
-        note_result(&differ->drawn[first + i], &differ->other[i]);
-    }
-    if (first + back < count) differ->served[first + back] = false;
+    for (unsigned i = 0; differ->drawing && i < back; ++i)
+      drawing_note(differ->drawing, first + i, &differ->other[i]);
     first += back + 1;
   }
   return false;
@@ -530,7 +273,7 @@ static Differ *new_differ(Iut *iut, const Kernel *kernel, KernelDiffers which)
 {
   Differ *differ = calloc(1, sizeof *differ);
   if (!differ) case_inconclusive("no memory for calls");
-  *differ = (Differ){.iut = iut, .kernel = kernel, .which = which, .random = 1};
+  *differ = (Differ){.iut = iut, .kernel = kernel, .which = which};
   differ->other = kernel_apart_outcomes(SERIES_MAX);
   differ->own = kernel_apart_outcomes(SERIES_MAX);
   differ->again = kernel_apart_outcomes(SERIES_MAX);
@@ -548,26 +291,15 @@ unsigned kernel_differ_drawn(Iut *iut, const Kernel *kernel, KernelDiffers which
 {
   Differ *differ = new_differ(iut, kernel, which);
   SeriesCall calls[SERIES_MAX];
-  unsigned count = 0;
-  add_bases(differ);
+  differ->drawing = drawing_new(kernel);
   const double last = clock_seconds() + SECONDS_MOST;
-  // The first calls are those that others are made of.
-  for (; count < differ->pools[0].count && count < SERIES_MAX; ++count)
-    calls[count] = differ->pools[0].bases[count].call;
-  calls[0].promised = kernel_has_example(kernel);
-  bool told = judge(differ, calls, count);
-  for (unsigned i = 0; i < count; ++i) copy_result(&differ->pools[0].bases[i], &differ->drawn[i]);
+  bool told = judge(differ, calls, drawing_begin(differ->drawing, calls));
   // Others may end the process that holds a device.
   const bool apart = !kernel_cuda_chosen();
   const unsigned most = looks_at_heap(differ) ? SERIES_MOST / 4 : SERIES_MOST;
   for (unsigned i = 0; apart && !told && i < most && clock_seconds() < last; ++i) {
-    for (unsigned k = 0; k < SERIES_MAX; ++k) {
-      draw(differ, k);
-      calls[k] = differ->drawn[k].call;
-    }
+    drawing_next(differ->drawing, calls);
     told = judge(differ, calls, SERIES_MAX);
-    for (unsigned k = 0; !told && k < SERIES_MAX; ++k)
-      if (differ->served[k]) keep_base(differ, &differ->drawn[k]);
   }
   return end(differ, told);
 }

@@ -108,6 +108,7 @@ typedef struct KernelParameter {
   // is.
   uint32_t counts_place;
   int32_t counts_axis;
+  uint32_t uneven;  // a seed: their steps are of all lengths, some of none. 0: they are even
   // Floats are larger by this share; with a seed other than 0 each is larger or smaller by a part of it.
   double nudge;
   uint32_t nudge_seed;

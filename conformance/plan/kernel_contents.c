@@ -186,10 +186,26 @@ static double count_of(const KernelParameter *parameter)
   return count;
 }
 
+// Of parts that are uneven: how long one is in comparison with others.
+static unsigned weight_of(const KernelParameter *parameter, size_t part)
+{
+  uint64_t state = (uint64_t)parameter->uneven << 32 ^ part;
+  const unsigned drawn = (unsigned)random_below(&state, 6);
+  return drawn < 3 ? 0 : drawn - 2;
+}
+
 // Where the part before this place ends, of so many.
 static double end_of(const KernelParameter *parameter, double index, double parts)
 {
-  return parts > 0 ? floor(parameter->most * index / parts) : 0;
+  enum { UNEVEN_MOST = 512 };  // more are even: each of them is a sum of those before it
+  double before = 0, all = 0;
+  if (parts <= 0) return 0;
+  for (double part = 0; parameter->uneven && parts <= UNEVEN_MOST && part < parts; ++part) {
+    const unsigned weight = weight_of(parameter, (size_t)part);
+    all += weight;
+    if (part < index) before += weight;
+  }
+  return floor(parameter->most * (all > 0 ? before / all : index / parts));
 }
 
 size_t kernel_element_period(const KernelParameter *parameter)

@@ -158,7 +158,7 @@ static void list_values(KernelParameter *at, const Change *change)
   at->value_count = 1 + (uint32_t)below(change, KERNEL_VALUES_MAX);
   for (uint32_t k = 0; k < at->value_count; ++k)
     at->values[k] = least + (double)below(change, span);
-  if (one_in(change, 12)) {
+  if (one_in(change, 6)) {
     static const double far[] = {-1, 127, 255, 32768, 1e6, 2147483647, -2147483648.0};
     at->values[below(change, at->value_count)] = far[below(change, COUNT(far))];
   }
@@ -184,8 +184,11 @@ static bool other_elements(const Change *change, KernelParameter *at)
       KERNEL_FINE,   KERNEL_SMALL,  KERNEL_NEGATIVE, KERNEL_LARGE, KERNEL_FEW,  KERNEL_SIGNED};
   if (at->role == KERNEL_OUT) return false;
   if (is_whole(at->dtype)) {
-    // Offsets and parts are right as they are; other integers may be places in other tensors.
-    if (kernel_counts(at) && !one_in(change, 4)) return false;
+    // Offsets and parts are right wherever they end; other integers may be places in other tensors.
+    if (kernel_counts(at) && !one_in(change, 4)) {
+      at->uneven = (uint32_t)below(change, 256);
+      return true;
+    }
     if (at->dtype.code == kDLBool || one_in(change, 8)) {
       at->contents = at->dtype.code == kDLBool || one_in(change, 2) ? KERNEL_FEW : KERNEL_FINE;
       at->value_count = 0;

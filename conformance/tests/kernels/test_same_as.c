@@ -53,6 +53,10 @@ static const Row rows[] = {
     {"give_string", "give_string", "give", "give", 0, "1 passed"},
     {"give_int_as_float", "give_int", "give", "give", 1, "the type of the result is another one"},
     {"make_right", "make_unchecked", "make", "make", 0, "1 passed"},
+    // As those that register a type: not in one process. And one that ends the process when it is loaded.
+    {"add_one_loads_once", "add_one_loads_once", NULL, "add_one", 0, "1 passed"},
+    {"add_one_right", "add_one_lost_beside", NULL, "add_one", 5,
+     "the process with the other build has ended"},
     {"add_one_right", "give_int", "add_one", "add_one", 2, "none of the functions of the module"},
     {"add_one_right", "nowhere", "add_one", "add_one", 2, "No such file"},
 };

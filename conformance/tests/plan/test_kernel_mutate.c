@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/kernel_choice.h"
 #include "plan/kernel_mutate.h"
 #include "plan/random.h"
 #include "unit/unit.h"
@@ -198,4 +199,34 @@ TEST(sizes_change_together)
   ck_assert_uint_gt(together, 100);
   free(call);
   free(right);
+}
+
+// Offsets from 0 to 20, and parts that add up to it; 0: even ones.
+TEST(uneven_steps_end_where_even_ones_do, .rows = 64)
+{
+  enum { COUNT = 9, MOST = 20 };
+  KernelParameter at = {.kind = KERNEL_TENSOR,
+                        .dtype = {kDLInt, 32, 1},
+                        .rank = 1,
+                        .shape = {{.size = COUNT}},
+                        .contents = KERNEL_OFFSETS,
+                        .most = MOST,
+                        .uneven = (uint32_t)_i};
+  unsigned empty = 0;
+  ck_assert(kernel_element_of(&at, 0) == 0);
+  ck_assert(kernel_element_of(&at, COUNT - 1) == MOST);
+  for (size_t i = 1; i < COUNT; ++i) {
+    ck_assert(kernel_element_of(&at, i) >= kernel_element_of(&at, i - 1));
+    empty += kernel_element_of(&at, i) == kernel_element_of(&at, i - 1);
+  }
+  // Half of uneven steps are nothing; of eight none is now and then.
+  if (_i == 0) ck_assert_uint_eq(empty, 0);
+  if (_i == 1) ck_assert_uint_ge(empty, 2);
+  at.contents = KERNEL_PARTS;
+  long double sum = 0;
+  for (size_t i = 0; i < COUNT; ++i) {
+    ck_assert(kernel_element_of(&at, i) >= 0);
+    sum += kernel_element_of(&at, i);
+  }
+  ck_assert(sum == MOST);
 }
