@@ -65,11 +65,13 @@ static int start(Session *session, const Options *options, const char *const *op
 }
 
 // Writes what is known of a function where a debugger's run of the worker finds it again.
-static bool keep_kernel(const KernelList *kernels, size_t index, char path[256])
+static bool keep_kernel(const char *id, const KernelList *kernels, size_t index, char path[256])
 {
+  const CaseInstance *instance = case_find(id);
   static WorkerMessage message;
-  WorkerSubject subject = {.kernel = &kernels->items[index],
-                           .signature = kernel_list_signature(kernels, index)};
+  WorkerSubject subject = {
+      .kernel = instance ? plan_subject(instance, kernels, index) : &kernels->items[index],
+      .signature = kernel_list_signature(kernels, index)};
   subject.beside_count = kernel_list_beside(kernels, subject.kernel, subject.beside);
   const size_t size = worker_message_make(&message, &(WorkerRequest){0}, &subject);
   const char *folder = getenv("TMPDIR");
@@ -133,7 +135,8 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
              options->operands[1], plain);
     return EXIT_USAGE;
   }
-  if (keep_kernel(&session->kernels, (size_t)(kernel - session->kernels.items), path))
+  if (keep_kernel(options->operands[0], &session->kernels,
+                  (size_t)(kernel - session->kernels.items), path))
     return EXIT_CONFORMS;
   snprintf(session->error, sizeof session->error, "cannot write %s: %s", path, strerror(errno));
   return EXIT_SUITE_FAULT;

@@ -7,6 +7,7 @@
 #include "cli/session.h"
 #include "plan/kernel_choice.h"
 #include "plan/kernel_signature.h"
+#include "plan/signature_example.h"
 #include "plan/signature_found.h"
 #include "plan/signature_needs.h"
 #include "plan/signature_packed.h"
@@ -406,6 +407,19 @@ static void ask_with_objects(Asking *asking, size_t functions)
   }
 }
 
+// For cases that have another build to compare any call with.
+static void make_drafts(KernelList *kernels)
+{
+  free(kernels->drafts);
+  kernels->drafts = calloc(kernels->count, sizeof *kernels->drafts);
+  for (size_t i = 0; kernels->drafts && i < kernels->count; ++i) {
+    Kernel *draft = &kernels->drafts[i];
+    *draft = kernels->items[i];
+    if (!draft->found && (draft->source == KERNEL_PROBED || draft->source == KERNEL_FROM_METADATA))
+      signature_draft(kernel_list_signature(kernels, i), draft);
+  }
+}
+
 void session_probe_kernels(Session *session, const Options *options, Runner *runner)
 {
   Asking asking = {.runner = runner,
@@ -424,4 +438,5 @@ void session_probe_kernels(Session *session, const Options *options, Runner *run
   // What refuses a fresh object may serve one that a function behind it has changed.
   for (int turn = 0; turn < 2 && count <= FEW_FUNCTIONS; ++turn)
     for (asking.asked = 0; asking.asked < count; ++asking.asked) ask_with_objects(&asking, count);
+  if (options->same_as) make_drafts(&session->kernels);
 }

@@ -321,7 +321,9 @@ unsigned kernel_differ_listed(Iut *iut, const Kernel *kernel)
     const bool is_promised = choices[i].standing == KERNEL_PROMISED;
     told =
         judge(differ,
-              &(SeriesCall){.kernel = made, .output = -1, .input = -1, .promised = is_promised}, 1);
+              &(SeriesCall){
+                  .kernel = made, .output = -1, .input = -1, .takes = -1, .promised = is_promised},
+              1);
   }
   free(choices);
   free(made);

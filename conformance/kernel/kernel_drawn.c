@@ -159,7 +159,7 @@ static void draw(Drawing *drawing, unsigned at)
   const Drawn *base = &pool->bases[random_one_in(&drawing->random, 3)
                                        ? 0
                                        : random_below(&drawing->random, pool->count)];
-  if (at > 0 && random_one_in(&drawing->random, 10)) {  // once more
+  if (at > 0 && random_one_in(&drawing->random, 7)) {  // once more
     copy_call(drawn, &drawing->drawn[random_below(&drawing->random, at)]);
     return;
   }
@@ -172,7 +172,10 @@ static void draw(Drawing *drawing, unsigned at)
     take_value(drawing, drawn->kernel, drawing->drawn[random_below(&drawing->random, at)].kernel);
   if (random_one_in(&drawing->random, 5)) lay_tensors(drawing, drawn);
   if (random_one_in(&drawing->random, 12)) share_memory(drawing, drawn);
-  drawn->call.object = (unsigned char)random_below(&drawing->random, 4);
+  drawn->call.earlier = (unsigned char)random_below(&drawing->random, 4);
+  drawn->call.takes = -1;
+  if (random_one_in(&drawing->random, 5))
+    drawn->call.takes = (int)random_below(&drawing->random, drawn->kernel->parameter_count + 1u);
 }
 
 // What the call returned, if that is a tensor or begins with one.
@@ -225,7 +228,7 @@ static void keep_base(Drawing *drawing, const Drawn *drawn)
   // Memory is laid out anew for each.
   memset(base->call.forms, 0, sizeof base->call.forms);
   base->call.held_apart = false;
-  base->call.output = base->call.input = -1;
+  base->call.output = base->call.input = base->call.takes = -1;
   if (room) ++pool->count;
 }
 
@@ -233,8 +236,9 @@ static void add_base(Drawing *drawing, unsigned number, const Kernel *kernel)
 {
   Pool *pool = &drawing->pools[number];
   if (pool->count == BASES_MAX) return;
-  Drawn drawn = {
-      .kernel = kernel_new_copy(kernel), .call = {.output = -1, .input = -1}, .pool = number};
+  Drawn drawn = {.kernel = kernel_new_copy(kernel),
+                 .call = {.output = -1, .input = -1, .takes = -1},
+                 .pool = number};
   drawn.call.kernel = drawn.kernel;
   pool->bases[pool->count++] = drawn;
 }

@@ -16,13 +16,14 @@
 #include "kernel/kernel_allocator.h"
 #include "kernel/kernel_cuda.h"
 #include "kernel/kernel_given.h"
+#include "kernel/kernel_held.h"
 #include "kernel/kernel_second.h"
 #include "kernel/kernel_strides.h"
 #include "kernel/kernel_tried.h"
 #include "plan/case.h"
 #include "signature/signature_line.h"
 
-enum { SECONDS = 1, OBJECTS_MAX = 16 };
+enum { SECONDS = 1, VALUES_MAX = 24 };
 
 // --- How tensors lie -----------------------------------------------------------------------------
 
@@ -84,47 +85,82 @@ static void share(KernelCall *call, int output, int input)
   call->values[input] = call->values[output];
 }
 
-// --- Objects -------------------------------------------------------------------------------------
+// --- What earlier calls gave ---------------------------------------------------------------------
 
-// In a copy of the process: what calls of the series were given and have returned, each once.
+// In a copy of the process: objects that calls of the series were given and have returned, each once, strings among them.
 static struct {
   unsigned count;
-  TVMFFIObjectHandle items[OBJECTS_MAX];  // own
-} objects;
+  TVMFFIAny items[VALUES_MAX];  // own
+} earlier;
 
-static void keep_object(Iut *iut, const TVMFFIAny *value)
+static void keep_value(Iut *iut, const TVMFFIAny *value)
 {
-  if (value->type_index < kTVMFFIDynObjectBegin || !value->v_obj || objects.count == OBJECTS_MAX)
-    return;
-  for (unsigned i = 0; i < objects.count; ++i)
-    if (objects.items[i] == value->v_obj) return;
-  if (iut->ObjectIncRef(value->v_obj) == 0) objects.items[objects.count++] = value->v_obj;
+  TVMFFIAny own;
+  if (value->type_index < kTVMFFISmallStr || earlier.count == VALUES_MAX) return;
+  for (unsigned i = 0; i < earlier.count; ++i)
+    if (earlier.items[i].v_obj == value->v_obj) return;
+  if (iut->AnyViewToOwnedAny(value, &own) == 0) earlier.items[earlier.count++] = own;
 }
 
-static bool is_of_type(Iut *iut, TVMFFIObjectHandle object, const char *key)
+static bool is_of_type(Iut *iut, int32_t type_index, const char *key)
 {
-  const TVMFFITypeInfo *info = iut->GetTypeInfo(object_type_index(iut, object));
+  const TVMFFITypeInfo *info = iut->GetTypeInfo(type_index);
   return !key[0] || (info && info->type_key.size == strlen(key) &&
                      memcmp(info->type_key.data, key, info->type_key.size) == 0);
 }
 
-static void give_objects(KernelCall *call, unsigned which)
+// Whether a value may be what the parameter takes.
+static bool may_be(Iut *iut, const KernelParameter *at, const TVMFFIAny *value)
 {
-  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i) {
-    const KernelParameter *at = &call->kernel->parameters[i];
-    if (at->kind != KERNEL_OBJECT || (which == 0 && call->values[i].type_index != kTVMFFINone))
-      continue;
-    for (unsigned k = objects.count, left = which ? which : 1; k-- > 0 && left > 0;)
-      if (is_of_type(call->iut, objects.items[k], at->type_key) && --left == 0)
-        call->values[i] = view_of_object(call->iut, objects.items[k]);
+  const int32_t index = value->type_index;
+  switch (at->kind) {
+    case KERNEL_TENSOR:
+      return index == kTVMFFITensor;
+    case KERNEL_STRING:
+      return index == kTVMFFISmallStr || index == kTVMFFIStr;
+    case KERNEL_BYTES:
+      return index == kTVMFFISmallBytes || index == kTVMFFIBytes;
+    case KERNEL_SHAPE:
+      return index == kTVMFFIShape;
+    case KERNEL_FUNCTION:
+      return index == kTVMFFIFunction;
+    case KERNEL_ARRAY:
+    case KERNEL_TUPLE:
+      return kernel_is_sequence(value);
+    case KERNEL_MAP:
+      return kernel_is_map(value);
+    case KERNEL_OBJECT:
+      return index >= kTVMFFIDynObjectBegin && is_of_type(iut, index, at->type_key);
+    default:
+      return false;
   }
 }
 
-static void keep_objects(const KernelCall *call)
+// The value from the end of what there is that may be the parameter's; NULL if there are not so many.
+static const TVMFFIAny *from_the_end(Iut *iut, const KernelParameter *at, unsigned which)
+{
+  for (unsigned k = earlier.count; k-- > 0;)
+    if (may_be(iut, at, &earlier.items[k]) && which-- == 0) return &earlier.items[k];
+  return NULL;
+}
+
+static void give_earlier(KernelCall *call, const SeriesCall *from)
+{
+  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i) {
+    const KernelParameter *at = &call->kernel->parameters[i];
+    const bool lacks = at->kind == KERNEL_OBJECT && call->values[i].type_index == kTVMFFINone;
+    const bool takes = at->kind == KERNEL_OBJECT ? from->earlier > 0 : from->takes == (int)i;
+    const TVMFFIAny *value =
+        lacks || takes ? from_the_end(call->iut, at, from->earlier ? from->earlier - 1u : 0) : NULL;
+    if (value) call->values[i] = *value;
+  }
+}
+
+static void keep_values(const KernelCall *call)
 {
   for (uint32_t i = 0; i < call->kernel->parameter_count; ++i)
-    if (call->kernel->parameters[i].kind == KERNEL_OBJECT) keep_object(call->iut, &call->values[i]);
-  if (call->returned == 0) keep_object(call->iut, call->result);
+    if (call->kernel->parameters[i].kind == KERNEL_OBJECT) keep_value(call->iut, &call->values[i]);
+  if (call->returned == 0) keep_value(call->iut, call->result);
 }
 
 // --- One call ------------------------------------------------------------------------------------
@@ -145,7 +181,7 @@ KernelCall *kernel_series_call(Iut *iut, const SeriesCall *from)
   KernelCall *call = new_call(iut, from);
   for (uint32_t i = 0; i < from->kernel->parameter_count; ++i) lay(call, i, from->forms[i]);
   if (from->output >= 0) share(call, from->output, from->input);
-  give_objects(call, from->object);
+  give_earlier(call, from);
   return call;
 }
 
@@ -241,7 +277,7 @@ static void make_and_take(KernelCall *call, const Series *series, ApartOutcome *
   seen &=
       served ? kernel_apart_take(call, false, outcome) : kernel_apart_take_refused(call, outcome);
   snprintf(outcome->refusal, sizeof outcome->refusal, "%s", call->error_text);
-  keep_objects(call);
+  keep_values(call);
   drop_outcome(call);
   count_references(call, after);
   seen &= take_references(before, after, outcome);

@@ -5,7 +5,7 @@
 
 #include "kernel/kernel_apart.h"
 
-enum { SERIES_MAX = 8, SERIES_FORMS = 7, SERIES_ROUNDS = 64 };
+enum { SERIES_MAX = 12, SERIES_FORMS = 7, SERIES_ROUNDS = 64 };
 
 // How a tensor lies in memory; 0: as in the example.
 typedef struct SeriesCall {
@@ -14,9 +14,11 @@ typedef struct SeriesCall {
       forms[KERNEL_PARAMETERS_MAX];  // below SERIES_FORMS, of the tensors among the parameters
   bool held_apart;                   // elements of those in containers do not lie side by side
   int output, input;  // parameters: the output has the memory of the input. -1: each has its own
-  // Which object is handed over for each parameter that is one: 0 the one that the call needs, and where it needs none the last
-  // one that a call before it in the series was given or has returned; n the nth from the end of these.
-  unsigned char object;
+  // What calls before it in the series were given and have returned is handed over in the place of its own: the nth value from
+  // the end that may be a parameter's, for each that is an object and for the parameter `takes` (-1: none). 0: an
+  // object that has none of its own is the last one.
+  unsigned char earlier;
+  int takes;
   bool promised;  // what serves it in one build has to serve it in the other
 } SeriesCall;
 

@@ -529,6 +529,9 @@ bool kernel_list_add(KernelList *list, const Kernel *kernel, Signature *signatur
   if (signatures) list->signatures = signatures;
   Kernel *lost = list->lost_calls ? with_room(list->lost_calls, list->count, sizeof *lost) : NULL;
   if (lost) list->lost_calls = lost;
+  // They are made anew.
+  free(list->drafts);
+  list->drafts = NULL;
   if (!items || (list->signatures && !signatures) || (list->lost_calls && !lost)) {
     free(signature);
     return false;
@@ -538,12 +541,21 @@ bool kernel_list_add(KernelList *list, const Kernel *kernel, Signature *signatur
   return kernel_list_know(list, list->count - 1, signature);
 }
 
+size_t kernel_list_index(const KernelList *list, const Kernel *kernel)
+{
+  const Kernel *const of[] = {list->items, list->lost_calls, list->drafts};
+  for (size_t i = 0; i < sizeof of / sizeof *of; ++i)
+    if (of[i] && kernel >= of[i] && kernel < of[i] + list->count) return (size_t)(kernel - of[i]);
+  return list->count;
+}
+
 void kernel_list_free(KernelList *list)
 {
   for (size_t i = 0; list->signatures && i < list->count; ++i) free(list->signatures[i]);
   free(list->signatures);
   free(list->items);
   free(list->lost_calls);
+  free(list->drafts);
   *list = (KernelList){0};
 }
 
@@ -571,12 +583,12 @@ uint32_t kernel_list_beside(const KernelList *list, const Kernel *kernel,
   if (!list) return 0;
   // Other ways to call them come behind the functions themselves.
   const size_t functions = list->count - list->ways;
+  const Kernel *items = list->drafts ? list->drafts : list->items;
   size_t own = 0;
   while (own < functions && strcmp(list->items[own].name, kernel->name) != 0) ++own;
   for (size_t away = 1; away <= functions && count < KERNELS_BESIDE_MAX; ++away) {
-    if (away <= own) beside[count++] = &list->items[own - away];
-    if (own + away < functions && count < KERNELS_BESIDE_MAX)
-      beside[count++] = &list->items[own + away];
+    if (away <= own) beside[count++] = &items[own - away];
+    if (own + away < functions && count < KERNELS_BESIDE_MAX) beside[count++] = &items[own + away];
   }
   return count;
 }

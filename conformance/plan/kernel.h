@@ -322,7 +322,13 @@ typedef struct KernelList {
                            // nothing is known of any; kernel_list_know sets them
   Kernel *lost_calls;      // own, NULL if there are none; for each item whose `lost` is
                            // KERNEL_LOST_ENDED the call that did not come back
+  // Own, NULL if there are none; for each item itself, and where it has no example a call that is made up of what its types
+  // say, of which nobody knows whether it is served.
+  Kernel *drafts;
 } KernelList;
+
+// Which of the functions a kernel is: one of the items, of the calls that were lost or of the drafts; `count` if it is none.
+size_t kernel_list_index(const KernelList *list, const Kernel *kernel);
 
 // How reports call it: "add_one_cpu", "add_one_cpu#2" for another way to call the same function.
 enum { KERNEL_LABEL_MAX = KERNEL_NAME_MAX + 16 };

@@ -257,7 +257,10 @@ static bool begin_array(const Change *change, KernelParameter *array)
   if (kernel->element_count == KERNEL_ELEMENTS_MAX) return false;
   KernelParameter *first = &kernel->elements[kernel->element_count];
   *first = (KernelParameter){.kind = kinds[below(change, COUNT(kinds))], .integer = 1, .number = 1};
-  if (first->kind == KERNEL_TENSOR) kernel_stand_in(first);
+  if (first->kind == KERNEL_TENSOR) {
+    kernel_stand_in(first);
+    first->role = KERNEL_INOUT;
+  }
   if (first->kind == KERNEL_STRING) set_text(first, "a", 1);
   array->first_element = kernel->element_count++;
   array->element_count = 1;

@@ -177,12 +177,13 @@ static size_t count_per_kernel(const CaseInstance *all, size_t total)
   return count;
 }
 
-// What a case about the function is bound to.
-static const Kernel *subject_of(const CaseInstance *instance, const KernelList *kernels, size_t k)
+const Kernel *plan_subject(const CaseInstance *instance, const KernelList *kernels, size_t k)
 {
   bool about_call = instance->test->needs & KERNEL_NEEDS_LOST_CALL;
   bool lost = kernels->lost_calls && kernels->items[k].lost == KERNEL_LOST_ENDED;
-  return about_call && lost ? &kernels->lost_calls[k] : &kernels->items[k];
+  if (about_call && lost) return &kernels->lost_calls[k];
+  return instance->test->needs & KERNEL_NEEDS_OTHER && kernels->drafts ? &kernels->drafts[k]
+                                                                       : &kernels->items[k];
 }
 
 // Binds each case about a function to each of them, and finds out which functions are selected.
@@ -194,7 +195,7 @@ static void bind_all(Making *making, const CaseInstance *all, size_t total)
     for (size_t k = 0; all[i].test->per_kernel && k < kernels->count; ++k) {
       CaseInstance *bound = &plan->bound[plan->bound_count];
       *bound =
-          case_bind(&all[i], subject_of(&all[i], kernels, k), kernel_list_signature(kernels, k));
+          case_bind(&all[i], plan_subject(&all[i], kernels, k), kernel_list_signature(kernels, k));
       if (all[i].test->needs & KERNEL_NEEDS_OTHER) bound->module = kernels;
       making->chosen[plan->bound_count++] = plan_selects(making->selection, bound);
       making->ranks[k] |= making->chosen[plan->bound_count - 1];

@@ -71,4 +71,7 @@ void plan_free(Plan *plan);
 // cases and clauses, the nearest first. Returns how many; 0 if none is near.
 size_t plan_nearest(const char *text, const char *out[], size_t capacity);
 
+// What a case about function `k` is bound to: the function, a call of it that was lost, or one that is made up.
+const Kernel *plan_subject(const CaseInstance *instance, const KernelList *kernels, size_t k);
+
 #endif  // TVMFFI_CONFORMANCE_PLAN_PLAN_H_

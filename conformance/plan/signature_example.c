@@ -129,6 +129,24 @@ bool signature_example(const Signature *known, Kernel *kernel, uint32_t position
   return true;
 }
 
+void signature_draft(const Signature *known, Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter *at = &kernel->parameters[i];
+    const SignatureType *type = type_of(known, i);
+    const KernelKind kind = type ? type->kind : at->kind;
+    if (signature_example(known, kernel, i) || kind != KERNEL_OBJECT) continue;
+    at->kind = KERNEL_OBJECT;
+    if (type)
+      snprintf(at->type_key, sizeof at->type_key, "%.47s", signature_text(known, type->type_key));
+  }
+  // What a tensor is for nobody knows: it may be written.
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(kernel, i);
+    if (at->kind == KERNEL_TENSOR) at->role = KERNEL_INOUT;
+  }
+}
+
 // --- Alternatives --------------------------------------------------------------------------------
 
 uint32_t signature_alternatives(const Signature *known, uint32_t position)

@@ -12,6 +12,10 @@
 // False if no value can be made.
 bool signature_example(const Signature *known, Kernel *kernel, uint32_t position);
 
+// Makes all parameters of a function without an example values of their types, as far as there are any; objects have
+// their type and no value.
+void signature_draft(const Signature *known, Kernel *kernel);
+
 // How many alternatives a parameter has, as a variant or as one that may be anything; 0: it is no
 // such one. Alternative 0 is the one that signature_example makes.
 uint32_t signature_alternatives(const Signature *known, uint32_t position);

@@ -181,17 +181,6 @@ static void add_result(const RunReport *report, FunctionFacts *facts, const Case
   facts->warned += !counts;
 }
 
-// Which of the functions a case is about: it is bound to it, or to a call of it.
-static size_t place_of(const KernelList *kernels, const Kernel *kernel)
-{
-  if (kernel >= kernels->items && kernel < kernels->items + kernels->count)
-    return (size_t)(kernel - kernels->items);
-  if (kernels->lost_calls && kernel >= kernels->lost_calls &&
-      kernel < kernels->lost_calls + kernels->count)
-    return (size_t)(kernel - kernels->lost_calls);
-  return kernels->count;
-}
-
 FunctionFacts *functions_of(const RunReport *report)
 {
   const KernelList *kernels = report->kernels;
@@ -205,7 +194,7 @@ FunctionFacts *functions_of(const RunReport *report)
   for (size_t i = 0; i < report->result_count; ++i) {
     const CaseResult *result = &report->results[i];
     if (!result->instance->kernel) continue;
-    size_t place = place_of(kernels, result->instance->kernel);
+    size_t place = kernel_list_index(kernels, result->instance->kernel);
     if (place < kernels->count) add_result(report, &functions[place], result);
   }
   return functions;

@@ -407,7 +407,7 @@ static void print_evidence(void)
 static bool choose_kernel(const char *path)
 {
   static WorkerMessage message;
-  WorkerSubject subject;
+  static WorkerSubject subject;
   FILE *file = fopen(path, "rb");
   const size_t size = file ? fread(&message, 1, sizeof message, file) : 0;
   if (file) fclose(file);
