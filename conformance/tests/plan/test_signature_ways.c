@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/signature_example.h"
 #include "plan/signature_found.h"
 #include "plan/signature_packed.h"
 #include "pretended.h"
@@ -190,4 +191,76 @@ TEST(a_way_stands_behind_the_functions)
   ck_assert_ptr_eq(kernel_list_signature(&list, 2), known);
   kernel_list_free(&list);
   ck_assert_ptr_null(list.items);
+}
+
+// --- All functions of a module -------------------------------------------------------------------
+
+static KernelList list_of(const char *const *names, size_t count)
+{
+  KernelList list = {.items = calloc(count, sizeof *list.items), .count = count};
+  ck_assert_ptr_nonnull(list.items);
+  for (size_t i = 0; i < count; ++i)
+    snprintf(list.items[i].name, sizeof list.items[i].name, "%s", names[i]);
+  return list;
+}
+
+TEST(the_functions_next_to_one_come_first)
+{
+  static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h",
+                                      "i", "j", "k", "l", "m", "n", "o", "p"};
+  const Kernel *beside[KERNELS_BESIDE_MAX];
+  KernelList list = list_of(names, ROWS(names));
+  ck_assert_uint_eq(kernel_list_beside(&list, &list.items[2], beside), KERNELS_BESIDE_MAX);
+  const char *const expected[] = {"b", "d", "a", "e", "f", "g"};
+  for (int i = 0; i < ROWS(expected); ++i) ck_assert_str_eq(beside[i]->name, expected[i]);
+  list.count = 2;
+  ck_assert_uint_eq(kernel_list_beside(&list, &list.items[1], beside), 1);
+  ck_assert_ptr_eq(beside[0], &list.items[0]);
+  ck_assert_uint_eq(kernel_list_beside(NULL, &list.items[1], beside), 0);
+  // Another way to call one is none of the functions beside it.
+  static Kernel way = {.name = "b", .way = 1};
+  ck_assert(kernel_list_add(&list, &way, NULL));
+  ck_assert_uint_eq(kernel_list_beside(&list, &list.items[2], beside), 1);
+  ck_assert_str_eq(beside[0]->name, "a");
+  kernel_list_free(&list);
+}
+
+TEST(drafts_stand_for_the_functions)
+{
+  static const char *const names[] = {"a", "b"};
+  const Kernel *beside[KERNELS_BESIDE_MAX], other = {.name = "b"};
+  KernelList list = list_of(names, 2);
+  list.drafts = calloc(2, sizeof *list.drafts);
+  list.lost_calls = calloc(2, sizeof *list.lost_calls);
+  ck_assert(list.drafts && list.lost_calls);
+  ck_assert_uint_eq(kernel_list_index(&list, &list.items[1]), 1);
+  ck_assert_uint_eq(kernel_list_index(&list, &list.drafts[1]), 1);
+  ck_assert_uint_eq(kernel_list_index(&list, &list.lost_calls[0]), 0);
+  ck_assert_uint_eq(kernel_list_index(&list, &other), 2);
+  ck_assert_uint_eq(kernel_list_beside(&list, &list.items[1], beside), 1);
+  ck_assert_ptr_eq(beside[0], &list.drafts[0]);
+  kernel_list_free(&list);
+  ck_assert_ptr_null(list.drafts);
+}
+
+// Of types alone: a call of which nobody knows whether it is served.
+TEST(a_draft_has_values_of_the_types)
+{
+  Signature *known = type_name_signature(
+      "`f(0: kernels.Box, 1: Array<ffi.Tensor>, 2: int, 3: ffi.Tensor) -> bool`");
+  static Kernel call;
+  ck_assert_ptr_nonnull(known);
+  call.parameter_count = 4;
+  signature_draft(known, &call);
+  const KernelParameter *p = call.parameters;
+  ck_assert_int_eq(p[0].kind, KERNEL_OBJECT);
+  ck_assert_str_eq(p[0].type_key, "kernels.Box");
+  ck_assert_int_eq(p[1].kind, KERNEL_ARRAY);
+  ck_assert_uint_gt(p[1].element_count, 0);
+  ck_assert_int_eq(call.elements[p[1].first_element].kind, KERNEL_TENSOR);
+  ck_assert_int_eq(call.elements[p[1].first_element].role, KERNEL_INOUT);
+  ck_assert_int_eq(p[2].kind, KERNEL_INT);
+  ck_assert_int_eq(p[3].kind, KERNEL_TENSOR);
+  ck_assert(p[3].typed && p[3].role == KERNEL_INOUT);
+  free(known);
 }
