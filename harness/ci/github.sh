@@ -40,7 +40,7 @@ judge() {
   [ "${#files[@]}" -gt 0 ] || [ -n "${TVMFFI_TRACE:-}" ] ||
     fail "the inputs 'files' and 'trace' are empty; name the libraries or wheels to inspect, or a program to trace"
   words+=(--output "$TVMFFI_OUTPUT")
-  for option in policy waivers signatures gate scope min-judged trace trace-options; do
+  for option in policy waivers signatures before gate scope min-judged trace trace-options; do
     local variable=${option^^}
     variable=TVMFFI_${variable//-/_}
     [ -z "${!variable:-}" ] || words+=("--$option=${!variable}")

@@ -67,12 +67,13 @@ def test_whatever_goes_in_makes_a_new_run(bench: Bench) -> None:
         Cell("a", library, options=("--strict",)),
         Cell("a", library, waivers=waivers),
         Cell("a", library, signatures=waivers),
+        Cell("a", library, other=waivers),
         Cell("a", library, runtime=runtime),
     ]
     assert not any(o.cached for o in bench.run(*variants))
     assert all(o.cached for o in bench.run(*variants))
     waivers.write_text("{ }")
-    assert [o.cached for o in bench.run(*variants)] == [True, True, False, False, True]
+    assert [o.cached for o in bench.run(*variants)] == [True, True, False, False, False, True]
     library.write_text("good 0.1.10")
     assert not bench.run(plain)[0].cached
     bench.program.with_name("tvmffi-conform-worker").write_text("another")

@@ -281,6 +281,36 @@ def test_options_reach_the_program(project: Project) -> None:
     assert "--strict" in project.read("bin/inspected").split()
 
 
+def test_modules_are_judged_next_to_those_of_the_release_before(project: Project) -> None:
+    project.put("k.so", "good 0.1.9")
+    project.put("before/k.so", "good 0.1.8")
+    told = ("--before", "before", "--runtime", "reference")
+    arguments = project.root / "bin" / "arguments"
+    expected = ["--same-as", str((project.root / "before" / "k.so").resolve())]
+    assert ci(project, *told, "k.so").exit_code == 0
+    assert arguments.read_text().split() == expected
+    # The same two builds are not judged again, another one of the release before is.
+    arguments.unlink()
+    assert ci(project, *told, "k.so").exit_code == 0
+    assert not arguments.exists()
+    project.put("before/k.so", "good 0.1.7")
+    assert ci(project, *told, "k.so").exit_code == 0
+    assert arguments.read_text().split() == expected
+
+
+def test_a_new_module_is_judged_by_itself(project: Project) -> None:
+    project.put("new.so", "good 0.1.9")
+    (project.root / "before").mkdir()
+    harness = ("tvmffi-harness", "ci", "--tool", str(project.program), "--runtime", "reference")
+    done = project.shell(*harness, "--before", "before", "new.so")
+    assert done.returncode == 0
+    assert "new.so: no before/new.so, so it is judged by itself" in done.stderr
+    assert project.read("bin/arguments") == ""
+    done = project.shell(*harness, "--before", "nowhere", "new.so")
+    assert done.returncode == 2
+    assert "--before nowhere: not a folder" in done.stderr
+
+
 def step(project: Project, name: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """One step of the Action, as the runner starts it: its inputs' defaults, and its files."""
     chosen = next(s for s in ACTION["runs"]["steps"] if s.get("run", "").endswith(f" {name}"))
@@ -304,7 +334,15 @@ def test_the_steps_of_the_action(project: Project) -> None:
     project.put("build/k.so", "good 0.1.9")
     project.put("build/my lib.so", "unloadable")
     assert "found tvmffi-harness" in step(project, "install").stdout
-    done = step(project, "judge", TVMFFI_FILES="build/*.so\n", TVMFFI_RUNTIMES="reference\n")
+    project.put("before/k.so", "good 0.1.8")
+    done = step(
+        project,
+        "judge",
+        TVMFFI_FILES="build/*.so\n",
+        TVMFFI_RUNTIMES="reference\n",
+        TVMFFI_BEFORE="before",
+    )
+    assert "build/my lib.so: no before/my lib.so, so it is judged by itself" in done.stderr
     assert done.returncode == 0, done.stdout + done.stderr
     said = outputs(project, "github_output")
     assert (said["files"], said["status"]) == ("2", "3")
@@ -461,5 +499,8 @@ def test_the_job_of_the_template(project: Project) -> None:
     given = {"TVMFFI_GATE": "should", "TVMFFI_SCOPE": "core", "TVMFFI_MIN_JUDGED": "80"}
     assert gitlab(project, **{**variables, **given}).returncode == 5
     assert project.read("bin/arguments") == "--gate should --scope core --min-judged 80"
+    project.put("before/k.so", "good 0.1.8")
+    gitlab(project, **variables, TVMFFI_BEFORE="before")
+    assert "--same-as" in project.read("bin/arguments")
     assert gitlab(project, TVMFFI_FILES="none.so").returncode == 2
     assert gitlab(project).returncode == 2

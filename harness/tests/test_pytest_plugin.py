@@ -173,7 +173,10 @@ def test_a_waiver_that_meets_nothing_fails(folder: Folder) -> None:
 
 def test_options_reach_the_program(folder: Folder) -> None:
     (folder.root / "k.so").write_text("good 0.1.9")
-    paths = [f"--tvmffi-conform-{name}=x/{name}" for name in ("runtime", "signatures", "waivers")]
+    paths = [
+        f"--tvmffi-conform-{name}=x/{name}"
+        for name in ("runtime", "signatures", "same-as", "waivers")
+    ]
     globs = ["--tvmffi-conform-filter=a*", "--tvmffi-conform-exclude=b*"]
     (folder.root / "gate.json").write_text("{}")
     words = {"gate": "gate.json", "scope": "core", "min-judged": "0"}
@@ -181,7 +184,9 @@ def test_options_reach_the_program(folder: Folder) -> None:
     folder.run(*paths, *globs, *more, "--tvmffi-conform-strict").assert_outcomes(passed=2)
     told = (folder.program.parent / "arguments").read_text().split()
     expected = [
-        word for name in ("runtime", "signatures", "waivers") for word in (f"--{name}", name)
+        word
+        for name in ("runtime", "signatures", "same-as", "waivers")
+        for word in (f"--{name}", name)
     ]
     assert [Path(word).name for word in told] == [
         "--strict",

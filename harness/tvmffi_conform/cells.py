@@ -28,6 +28,7 @@ class Cell:
     waivers: Path | None = None
     signatures: Path | None = None
     options: tuple[str, ...] = ()
+    other: Path | None = None  # another build of the library
 
     def arguments(self) -> list[str]:
         """What the C program is told beside the library."""
@@ -36,6 +37,7 @@ class Cell:
             ("--runtime", self.runtime),
             ("--waivers", self.waivers),
             ("--signatures", self.signatures),
+            ("--same-as", self.other),
         ):
             if value is not None:
                 told += [option, str(value)]
@@ -72,7 +74,7 @@ class Results:
 
     def key(self, cell: Cell) -> str:
         parts = [self.tool.digest(), cell.library.name, file_digest(cell.library), *cell.options]
-        for path in (cell.runtime, cell.waivers, cell.signatures):
+        for path in (cell.runtime, cell.waivers, cell.signatures, cell.other):
             is_file = path is not None and str(path) != OFFICIAL
             parts.append(file_digest(path) if is_file else str(path or ""))
         # Options name files, too: --gate FILE.json.

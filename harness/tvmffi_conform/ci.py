@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import glob
 import shlex
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,7 +41,8 @@ NOTHING: dict = {
 @dataclass(frozen=True)
 class Job:
     """What is asked for. `runtimes`: releases, `newest`, or `reference`; empty runs nothing.
-    `trace`: a command for the shell, run under the program."""
+    `trace`: a command for the shell, run under the program. `before`: a folder with the modules of
+    the release before, by the same names."""
 
     files: tuple[Path, ...]
     output: Path
@@ -54,6 +56,7 @@ class Job:
     strict: bool = False
     trace: str = ""
     trace_options: tuple[str, ...] = ()
+    before: Path | None = None
 
     def options(self) -> tuple[str, ...]:
         """What the program is told where it runs a library: `strict` is an older name of a gate."""
@@ -195,6 +198,19 @@ def trace(job: Job, tool: Tool) -> Trace | None:
     return read_trace(job.output / TRACE)
 
 
+def build_before(job: Job, path: Path) -> Path | None:
+    """The build of a module in the release before. HarnessError: there is no such folder."""
+    if job.before is None:
+        return None
+    if not job.before.is_dir():
+        raise HarnessError(f"--before {job.before}: not a folder")
+    other = job.before / path.name
+    if other.is_file():
+        return other.resolve()
+    print(f"{path}: no {other}, so it is judged by itself", file=sys.stderr)
+    return None
+
+
 def cells_of(job: Job, done: Done, loaded: Sequence[Provided | None]) -> list[Cell]:
     """Each runtime by itself, each module in every runtime that is asked for."""
     profiles = {file["path"]: file["profile"] for file in done.inspection["files"]}
@@ -203,11 +219,13 @@ def cells_of(job: Job, done: Done, loaded: Sequence[Provided | None]) -> list[Ce
         profile = profiles.get(str(path))
         if profile == "runtime":
             cells.append(Cell(str(path), path.resolve(), waivers=job.waivers, options=options))
+        other = build_before(job, path) if profile == "module" and loaded else None
         for runtime in loaded if profile == "module" else ():
             where = runtime.label if runtime else REFERENCE
             library = runtime.library if runtime else None
             label = f"{path} in {where}"
-            cells.append(Cell(label, path.resolve(), library, job.waivers, job.signatures, options))
+            files = (job.waivers, job.signatures)
+            cells.append(Cell(label, path.resolve(), library, *files, options, other))
     return cells
 
 

@@ -478,6 +478,10 @@ def ci_command(
     trace_options: Annotated[
         str, typer.Option(metavar="OPTIONS", help="options of `trace`, as --preset=deep")
     ] = "",
+    before: Annotated[
+        Optional[Path],
+        typer.Option(metavar="DIR", help="modules of the release before, to compare theirs with"),
+    ] = None,
     jobs: JobsOption = None,
     tool: ToolOption = None,
     cache: CacheOption = None,
@@ -506,6 +510,7 @@ def ci_command(
         strict,
         trace,
         ci.trace_options(trace_options),
+        before,
     )
     kept, count = cache or cache_folder(), jobs or os.cpu_count() or 1
     done = ci.run(job, find_tool(tool), kept, offline, count, seconds)

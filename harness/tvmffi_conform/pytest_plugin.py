@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 PATHS = {
     "runtime": "the runtime that modules are loaded into",
     "signatures": "how the functions of a module are called (JSON)",
+    "same-as": "another build of a module, such as that of the release before",
     "waivers": "known deviations and their reasons (JSON), or official",
 }
 WORDS = {
@@ -254,7 +255,7 @@ class CaseTest(pytest.Item):
             yield f"the verdict is {self.case.verdict}"
 
     def again(self) -> str:
-        options = [f"{OPTION}-{name}" for name in ("runtime", "signatures")]
+        options = [f"{OPTION}-{name}" for name in ("runtime", "signatures", "same-as")]
         told = [
             f"{option.replace(OPTION + '-', '--')}={self.config.getoption(option)} "
             for option in options
