@@ -493,7 +493,7 @@ static int give_found(KernelCallback *callback, const TVMFFIAny *args, int32_t c
       break;
     case KERNEL_FLOAT:
       result->type_index = kTVMFFIFloat;
-      result->v_float64 = numbers[0];
+      result->v_float64 = numbers[0] * callback->times;
       break;
     case KERNEL_STRING: {
       TVMFFIByteArray text = bytes_of("text");
@@ -628,6 +628,7 @@ KernelCallback *kernel_callback_new(KernelCall *call, const KernelParameter *par
   callback->turn = turn;
   callback->of_step = call->kernel->step;
   callback->found = call->kernel->chosen ? KERNEL_ANY : found_kind(parameter);
+  callback->times = parameter->number == 0 ? 1 : parameter->number;
   if (call->kernel->chosen) {
     callback->signature = signature_under_test();
     callback->type = signature_type(callback->signature, parameter->type);
@@ -645,6 +646,9 @@ KernelCallback *kernel_callback_new(KernelCall *call, const KernelParameter *par
 
 TVMFFIAny kernel_callback_value(KernelCall *call, const KernelParameter *parameter)
 {
-  return view_of_object(call->iut,
-                        kernel_callback_new(call, parameter, KERNEL_CALLBACK_WORKS)->function);
+  const bool fails = parameter->fails_from > 0;
+  KernelCallback *callback =
+      kernel_callback_new(call, parameter, fails ? KERNEL_CALLBACK_FAILS : KERNEL_CALLBACK_WORKS);
+  callback->from = parameter->fails_from;
+  return view_of_object(call->iut, callback->function);
 }

@@ -40,6 +40,7 @@ typedef struct KernelCallback {
   const Signature *signature;  // NULL: nothing is said of it
   const SignatureType *type;
   KernelKind found;  // what it returns where a call was found by that; KERNEL_ANY: nothing was
+  double times;      // what a float that it returns then is multiplied by
   TVMFFIObjectHandle function;  // own; NULL once it is let go
   KernelCallbackTurn turn;
   unsigned from;  // the calls before this one, counted from 1, work all the same; 0: none does

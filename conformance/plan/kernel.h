@@ -86,8 +86,9 @@ typedef struct KernelParameter {
   uint32_t alignment;  // of the data, in bytes; 1 if nothing is asked for
 
   // The example: a value that is taken.
-  int64_t integer;             // KERNEL_INT, KERNEL_BOOL
-  double number;               // KERNEL_FLOAT; a tensor's elements begin with it and rise by 1
+  int64_t integer;  // KERNEL_INT, KERNEL_BOOL
+  double number;    // KERNEL_FLOAT; a tensor's elements begin with it and rise by 1;
+      // KERNEL_FUNCTION, found by calls: what a float that it returns is multiplied by, 0: by 1
   char text[KERNEL_TEXT_MAX];  // KERNEL_STRING, KERNEL_BYTES; KERNEL_DTYPE as DataTypeFromString
                                // reads; KERNEL_TENSOR: its type in words; KERNEL_FUNCTION, found
                                // by calls: the kind that it returns, "": what it was given first
@@ -95,6 +96,8 @@ typedef struct KernelParameter {
 
   // Where it is made from a signature (Kernel.chosen): the type that it is made from, and more of the
   // value.
+  uint32_t
+      fails_from;  // KERNEL_FUNCTION: its calls fail from this one on, counted from 1; 0: none does
   uint32_t type;
   uint32_t first_element, element_count;  // of an array, tuple or map, in Kernel.elements
   bool keyed;       // a map: the names of its elements are the keys; else keys and values alternate

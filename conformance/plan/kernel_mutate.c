@@ -159,9 +159,12 @@ static void list_values(KernelParameter *at, const Change *change)
   for (uint32_t k = 0; k < at->value_count; ++k)
     at->values[k] = least + (double)below(change, span);
   if (one_in(change, 6)) {
-    static const double far[] = {-1, 127, 255, 32768, 1e6, 2147483647, -2147483648.0};
+    static const double far[] = {-1, 127, 255, 32768, 1e6, 2147483647, -2147483648.0, -0x1p63};
     at->values[below(change, at->value_count)] = far[below(change, COUNT(far))];
   }
+  // The same lower half.
+  if (at->dtype.bits == 64 && one_in(change, 8))
+    at->values[below(change, at->value_count)] += 0x1p32;
   at->contents = KERNEL_SPREAD;
   at->seed = (uint32_t)below(change, 64);
 }
@@ -357,6 +360,14 @@ static bool other_value(const Change *change, KernelParameter *at)
     case KERNEL_MAP:
       return other_length(change, at);
     case KERNEL_FUNCTION:
+      if (one_in(change, 3)) {
+        at->fails_from = 1 + (uint32_t)below(change, 3);
+        return true;
+      }
+      if (strcmp(at->text, "float") == 0 && one_in(change, 2)) {
+        at->number = one_in(change, 2) ? NAN : other_float(change, 1);
+        return true;
+      }
       snprintf(at->text, sizeof at->text, "%s", results[below(change, COUNT(results))]);
       return true;
     default:

@@ -34,6 +34,14 @@
 #define GIVEN(element) ((element)*2)
 #endif
 
+#ifdef KERNEL_chest_swallows  // next to chest_right: caught by kernel.refused-as-by-the-other-build saying the callback fails
+#define FAILED(code) ((code) != 0 && (weight.type_index = kTVMFFIFloat, 0))
+#endif
+
+#ifdef KERNEL_chest_any_weight  // next to chest_right: caught by kernel.refused-as-by-the-other-build saying must be finite
+#define IS_WEIGHT(weight) true
+#endif
+
 #ifdef KERNEL_chest_hoards  // next to chest_right: caught by kernel.keeps-no-more-than-the-other-build saying there 0
 #include <stdlib.h>
 static _Thread_local void *volatile hoard;

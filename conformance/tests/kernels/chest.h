@@ -37,6 +37,12 @@ enum { KEYS = 8, LONGEST = 64 };
 #ifndef GIVEN
 #define GIVEN(element) (element)
 #endif
+#ifndef FAILED
+#define FAILED(code) ((code) != 0)
+#endif
+#ifndef IS_WEIGHT
+#define IS_WEIGHT(weight) ((weight) - (weight) == 0)
+#endif
 #ifndef REFUSES
 #define REFUSES() 0
 #endif
@@ -163,9 +169,11 @@ EXPORTED(chest_weigh)
     chest_give(&weight, kTVMFFINone, 0);
     element.v_float64 = (double)GIVEN(data_of(x)[i]);
     const int code = TVMFFIFunctionCall(args[1].v_obj, &element, 1, &weight);
-    if (code != 0) return code;
+    if (FAILED(code)) return code;
     if (weight.type_index >= kTVMFFIStaticObjectBegin) TVMFFIObjectDecRef(weight.v_obj);
     if (weight.type_index != kTVMFFIFloat) return chest_fail("TypeError", "f must return a float");
+    if (!IS_WEIGHT(weight.v_float64))
+      return chest_fail("ValueError", "what f returns must be finite");
     sum += weight.v_float64;
   }
   // (The weights are whatever f says: what it is given shows only there.)
