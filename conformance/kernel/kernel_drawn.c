@@ -34,6 +34,7 @@ struct Drawing {
   uint64_t random;
   Pool pools[1 + KERNELS_BESIDE_MAX];  // the first is that of the function under test
   unsigned pool_count;
+  unsigned with;  // of those beside it, the only one in this series; 0: any of them
   Drawn drawn[SERIES_MAX];
   bool begins;                      // these are the first bases
   char words[WORDS_MAX][WORD_MAX];  // of messages: texts that may be taken
@@ -152,9 +153,11 @@ static void give_output(Kernel *kernel, const Drawn *base)
 static void draw(Drawing *drawing, unsigned at)
 {
   Drawn *drawn = &drawing->drawn[at];
-  const bool beside = drawing->pool_count > 1 && random_one_in(&drawing->random, 3);
+  const bool beside = drawing->pool_count > 1 && random_one_in(&drawing->random, 2);
   const unsigned number =
-      beside ? 1 + (unsigned)random_below(&drawing->random, drawing->pool_count - 1) : 0;
+      !beside         ? 0
+      : drawing->with ? drawing->with
+                      : 1 + (unsigned)random_below(&drawing->random, drawing->pool_count - 1);
   const Pool *pool = &drawing->pools[number];
   const Drawn *base = &pool->bases[random_one_in(&drawing->random, 3)
                                        ? 0
@@ -282,6 +285,9 @@ unsigned drawing_begin(Drawing *drawing, SeriesCall calls[SERIES_MAX])
 void drawing_next(Drawing *drawing, SeriesCall calls[SERIES_MAX])
 {
   drawing->begins = false;
+  drawing->with = drawing->pool_count > 1 && random_one_in(&drawing->random, 2)
+                      ? 1 + (unsigned)random_below(&drawing->random, drawing->pool_count - 1)
+                      : 0;
   for (unsigned k = 0; k < SERIES_MAX; ++k) {
     draw(drawing, k);
     calls[k] = drawing->drawn[k].call;

@@ -509,17 +509,21 @@ KERNEL_CASE(other_calls_keep_no_argument, .clauses = {KER_34}, .needs = NEEDS_A_
 // call is about may keep what each of them brings.
 static void look_for_leaks_of(Iut *iut, const Kernel *made, KernelCall *call, void *context)
 {
-  enum { TIMES = 200, CALLS_MOST = 16, SECONDS_LEFT = 2 };
+  enum { TIMES = 200, CALLS_MOST = 16, SECONDS_LEFT = 2, TRIES = 5 };
   const double longest = 0.001;
   unsigned *judged = context;
   if (*judged == CALLS_MOST || call->kept || call->result->type_index == kTVMFFIOpaquePtr ||
       !clock_leaves(SECONDS_LEFT))
     return;
   KernelCall *again = new_right_call(iut, made);
-  const double since = clock_seconds();
-  make_call(again);
-  const bool short_one = again->returned == 0 && clock_seconds() - since <= longest;
-  drop_outcome(again);
+  bool short_one = false;
+  // On a busy machine another process may come between.
+  for (int i = 0; !short_one && i < TRIES; ++i) {
+    const double since = clock_seconds();
+    make_call(again);
+    short_one = again->returned == 0 && clock_seconds() - since <= longest;
+    drop_outcome(again);
+  }
   if (!short_one) return;
   expect_no_heap_growth(iut, TIMES, kernel_call_again, again);
   ++*judged;
