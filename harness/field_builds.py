@@ -20,7 +20,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from field_kernels import RELEASES, ROOT, SETS, TESTS, Bug, Outcome, build, outcome, read_bugs
+from field_kernels import (
+    RELEASES,
+    SETS,
+    TESTS,
+    Bug,
+    Outcome,
+    build,
+    outcome,
+    parser_of,
+    read_bugs,
+    write_page,
+)
 
 OTHERWISE = ("-O3", "-march=native")
 CASES = "*-the-other-build*"
@@ -115,16 +126,7 @@ def examine(name: str, options: argparse.Namespace) -> tuple[list[Judged], int]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("tool")
-    parser.add_argument("official", type=Path, help="the folder of the official wheels")
-    parser.add_argument("--report", type=Path, help="the file to write (default: stdout)")
-    parser.add_argument("--build", type=Path, default=ROOT / "build" / "field")
-    parser.add_argument("--set", action="append", choices=tuple(SETS), help="only this one")
-    parser.add_argument("--kernel", action="append", help="only this one (repeatable)")
-    parser.add_argument("--timeout", type=float, default=200, help="seconds for one run")
-    parser.add_argument("--jobs", type=int, default=1)
-    options = parser.parse_args(arguments)
+    options = parser_of(__doc__, seconds=200).parse_args(arguments)
 
     judged: list[Judged] = []
     broken = 0
@@ -133,10 +135,7 @@ def main(arguments: list[str] | None = None) -> int:
         judged += found
         broken += failed
     text = "\n".join([HEAD, *summary(judged), "", *details(judged)]).rstrip() + "\n"
-    if options.report:
-        options.report.write_text(text)
-    else:
-        print(text, end="")
+    write_page(text, options.report)
     return 1 if broken else 0
 
 

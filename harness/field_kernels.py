@@ -316,18 +316,32 @@ def examine(
         return results, [one(first), *pool.map(one, rest)].count(False)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def parser_of(page: str | None, seconds: float) -> argparse.ArgumentParser:
+    """What all programs take that judge these kernels; `seconds` for one run if nobody says."""
+    parser = argparse.ArgumentParser(description=(page or "").splitlines()[0])
     parser.add_argument("tool")
     parser.add_argument("official", type=Path, help="the folder of the official wheels")
     parser.add_argument("--report", type=Path, help="the file to write (default: stdout)")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "field")
-    parser.add_argument("--headers", default=RELEASES[0], help="a release (default: the newest)")
-    parser.add_argument("--all-headers", action="store_true", help=", ".join(RELEASES))
     parser.add_argument("--set", action="append", choices=tuple(SETS), help="only this one")
     parser.add_argument("--kernel", action="append", help="only this one (repeatable)")
-    parser.add_argument("--timeout", type=float, default=60, help="seconds for one run")
+    parser.add_argument("--timeout", type=float, default=seconds, help="seconds for one run")
     parser.add_argument("--jobs", type=int, default=1)
+    return parser
+
+
+def write_page(text: str, report: Path | None) -> None:
+    """Into the file, or on stdout."""
+    if report:
+        report.write_text(text)
+    else:
+        print(text, end="")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = parser_of(__doc__, seconds=60)
+    parser.add_argument("--headers", default=RELEASES[0], help="a release (default: the newest)")
+    parser.add_argument("--all-headers", action="store_true", help=", ".join(RELEASES))
     options = parser.parse_args(arguments)
 
     page, broken = [HEAD], 0
@@ -353,10 +367,7 @@ def main(arguments: list[str] | None = None) -> int:
         if told:
             page += ["### What the signature files can't state", "", *told, ""]
     text = "\n".join(page).rstrip() + "\n"
-    if options.report:
-        options.report.write_text(text)
-    else:
-        print(text, end="")
+    write_page(text, options.report)
     return 1 if broken else 0
 
 

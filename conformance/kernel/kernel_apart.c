@@ -141,6 +141,12 @@ bool kernel_apart_take(const KernelCall *call, bool written, ApartOutcome *outco
 
 bool kernel_apart_take_refused(const KernelCall *call, ApartOutcome *outcome)
 {
+  outcome->untouched = true;
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(call, i);
+    const bool given = tensor->memory && tensor->role != KERNEL_IN && tensor->on_host;
+    if (given && !kernel_tensor_untouched(tensor)) outcome->untouched = false;
+  }
   return !call->launched && take_outputs(call, false, outcome);
 }
 
@@ -477,7 +483,7 @@ bool kernel_apart_explains(const ApartSensitivity *sensitivity, const ApartOutco
   for (size_t k = 0; k < APART_LARGER; ++k)
     if (sensitivity->larger[k]->end != b->end || !has_form_of(sensitivity->larger[k], b))
       return true;
-  if (!has_form_of(a, b)) return false;
+  if (a->end != b->end || !has_form_of(a, b)) return false;
   for (uint32_t i = 0; i < b->count; ++i)
     if (!part_is_explained(sensitivity, &b->parts[i], a, b)) return false;
   return true;

@@ -31,9 +31,13 @@ typedef enum ApartEnd {
 typedef struct ApartOutcome {
   volatile ApartEnd end;
   bool threads;  // others than the calling one have worked on the call
-  uint64_t
-      growth;  // of a series that looks at the heap: so many bytes more are in use after SERIES_ROUNDS calls like it
-  char refusal[256];  // of a call of a series (kernel_series.h) that was refused: kind and message
+  // Of calls of a series (kernel_series.h). Where it looks at the heap: so many bytes more are in use after SERIES_ROUNDS calls
+  // like it. Of one that was refused: kind and message, whether the tensors that are given are as they were, and how many
+  // references more are held to arguments.
+  uint64_t growth;
+  char refusal[256];
+  bool untouched;
+  uint64_t held;
   uint32_t count, used;
   ApartPart parts[APART_PARTS_MAX];
   unsigned char bytes[APART_BYTES_MAX];

@@ -87,6 +87,7 @@ void kernel_given_note(Iut *iut, const TVMFFIAny *args, int32_t count)
 bool kernel_given_end(ApartOutcome *outcome)
 {
   atomic_store(&noting, false);
+  if (!outcome) return true;
   const unsigned word_end = atomic_load(&word_count), float_end = atomic_load(&float_count);
   return kernel_apart_add(outcome, "what functions were given", words,
                           word_end < WORDS_MAX ? word_end : WORDS_MAX, false) &&

@@ -12,8 +12,8 @@ void kernel_given_begin(void);
 // side by side. Nothing between kernel_given_end and kernel_given_begin.
 void kernel_given_note(Iut *iut, const TVMFFIAny *args, int32_t count);
 
-// Adds what was noted to an outcome, in the order of the calls; as much of it as there was room for. False if the outcome
-// has no room.
+// Adds what was noted to an outcome (NULL: to none), in the order of the calls; as much of it as there was room for. False if
+// the outcome has no room.
 bool kernel_given_end(ApartOutcome *outcome);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_GIVEN_H_

@@ -117,7 +117,8 @@ static void ask(void)
     if (size < 0 && errno == EINTR) size = sizeof answer;
   }
   if (size != sizeof answer)
-    case_inconclusive("the process with the other build has ended, perhaps when it was loaded");
+    case_inconclusive(
+        "the process with the other build has ended, perhaps when it was loaded: judge that one by itself");
   if (shared->error[0]) case_inconclusive("cannot load the other build: %s", shared->error);
 }
 
@@ -125,6 +126,8 @@ static void copy_outcome(ApartOutcome *to, const ApartOutcome *from)
 {
   to->end = from->end;
   to->threads = from->threads;
+  to->untouched = from->untouched;
+  to->held = from->held;
   to->growth = from->growth;
   snprintf(to->refusal, sizeof to->refusal, "%.*s", (int)sizeof from->refusal - 1, from->refusal);
   to->count = from->count < APART_PARTS_MAX ? from->count : APART_PARTS_MAX;
@@ -136,7 +139,7 @@ static void copy_outcome(ApartOutcome *to, const ApartOutcome *from)
 void kernel_second_make(Iut *iut, const Series *series, ApartOutcome *outcomes)
 {
   const Signature *signature = signature_under_test();
-  if (channel < 0) case_inconclusive("there is no process with the other build of the module");
+  if (channel < 0) case_inconclusive("the process with the other build could not be started");
   shared->version = iut->version;
   shared->generation = iut->generation;
   shared->count = series->count;

@@ -237,14 +237,19 @@ static void end_tensors(KernelCall *call, const uint64_t before[KERNEL_TENSORS_M
   }
 }
 
-// How often each is referenced more than before the call.
+// How often each is referenced more than before the call. Of one that was refused only the sum.
 static bool take_references(const uint64_t before[KERNEL_TENSORS_MAX],
-                            const uint64_t after[KERNEL_TENSORS_MAX], ApartOutcome *outcome)
+                            const uint64_t after[KERNEL_TENSORS_MAX], bool served,
+                            ApartOutcome *outcome)
 {
   uint64_t more[KERNEL_TENSORS_MAX];
-  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) more[i] = after[i] - before[i];
-  return kernel_apart_add(outcome, "the number of references to arguments", more,
-                          KERNEL_TENSORS_MAX, false);
+  outcome->held = 0;
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    more[i] = after[i] - before[i];
+    if (after[i] > before[i]) outcome->held += more[i];
+  }
+  return !served || kernel_apart_add(outcome, "the number of references to arguments", more,
+                                     KERNEL_TENSORS_MAX, false);
 }
 
 // The least by which the heap grew in some rounds of calls, after a few that may fill what is kept for later ones.
@@ -273,14 +278,15 @@ static void make_and_take(KernelCall *call, const Series *series, ApartOutcome *
   make_call(call);
   faults_unfence();
   const bool served = call->returned == 0;
-  bool seen = kernel_given_end(outcome);
+  // What functions were given before the call was refused depends on the order of its checks.
+  bool seen = kernel_given_end(served ? outcome : NULL);
   seen &=
       served ? kernel_apart_take(call, false, outcome) : kernel_apart_take_refused(call, outcome);
   snprintf(outcome->refusal, sizeof outcome->refusal, "%s", call->error_text);
   keep_values(call);
   drop_outcome(call);
   count_references(call, after);
-  seen &= take_references(before, after, outcome);
+  seen &= take_references(before, after, served, outcome);
   outcome->growth = series->heap ? growth_of(call) : 0;
   outcome->end = !seen ? APART_UNSEEN : served ? APART_SERVED : APART_REFUSED;
   end_tensors(call, before, after);
@@ -300,7 +306,7 @@ static void make_calls(Iut *iut, const Series *series, unsigned seconds, ApartOu
 static _Noreturn void make_in_copy(Iut *iut, const Series *series, ApartOutcome *outcomes)
 {
   for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
-  make_calls(iut, series, SECONDS, outcomes);
+  make_calls(iut, series, series->seconds ? series->seconds : SECONDS, outcomes);
   raise(SIGKILL);  // no code of the library runs at the end
   _exit(0);
 }

@@ -28,9 +28,10 @@ typedef struct Series {
   bool other;          // of the other build
   unsigned char fill;  // what fresh memory is full of
   bool heap;           // each call is made over and over: how much more memory is in use then
+  unsigned seconds;    // that each may take; 0: one
 } Series;
 
-// Makes the calls; outcomes[i] is what came of call i. The first that did not come back in a second, or ended the process,
+// Makes the calls; outcomes[i] is what came of call i. The first that did not come back in time, or ended the process,
 // is the last: APART_LOST, those behind it APART_NOT_AFTER. Where a call is over, its tensors are gone. On a device that
 // this process holds, which no copy can use, calls of the module are made in this process. Returns how many came back.
 unsigned kernel_series_make(Iut *iut, const Series *series, ApartOutcome *outcomes);

@@ -41,7 +41,7 @@ bool kernel_sequence_holds(Iut *iut, const Signature *signature, SignatureRange 
 const KernelKept *kernel_steps_needed(Iut *iut, const Kernel *kernel);
 
 // Ends the case as not applicable if other calls were made for this one: for cases that call the same
-// function of another copy or build of the module, which has not seen them.
+// function of another copy of the module, or from other threads, which have not seen them.
 void kernel_require_no_needs(const KernelCall *call);
 
 // What is kept under the name, borrowed; None if nothing is.

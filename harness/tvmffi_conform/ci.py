@@ -199,7 +199,7 @@ def trace(job: Job, tool: Tool) -> Trace | None:
 
 
 def build_before(job: Job, path: Path) -> Path | None:
-    """The build of a module in the release before. HarnessError: there is no such folder."""
+    """The build of a module in the release before. HarnessError: the folder does not exist."""
     if job.before is None:
         return None
     if not job.before.is_dir():

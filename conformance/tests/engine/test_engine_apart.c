@@ -118,7 +118,7 @@ static const struct {
     {"it jumps", {kDLFloat, 32, 1}, 2, 1, 2, 1, 1, true},
     {"it jumps less far", {kDLFloat, 32, 1}, 20, 1, 2, 1, 1, false},
     {"it overflows", {kDLFloat, 32, 1}, NAN, 1, INFINITY, 1, 1, true},
-    {"it is no number without reason", {kDLFloat, 32, 1}, NAN, 1, 1, 1, 1, false},
+    {"it becomes NaN for no reason", {kDLFloat, 32, 1}, NAN, 1, 1, 1, 1, false},
     {"neither is a number", {kDLFloat, 32, 1}, NAN, INFINITY, INFINITY, INFINITY, 1, true},
     {"numbers cancel out", {kDLFloat, 32, 1}, 1e-9, 0, 0, 0, 3, true},
     {"large numbers cancel out", {kDLFloat, 32, 1}, 100, 0, 0, 5000, 1e10, true},
@@ -145,6 +145,22 @@ TEST(last_digits_may_explain_it, .rows = ROWS(sensitive))
   ck_assert(kernel_apart_explains(&sensitivity, own, other));
   sensitivity.larger[1] = of_one(dtype, sensitive[_i].other);
   sensitivity.larger[1]->end = APART_REFUSED;
+  ck_assert(kernel_apart_explains(&sensitivity, own, other));
+}
+
+// One is served and the other refused: explained only where last digits decide that.
+TEST(a_refusal_is_explained_by_one)
+{
+  ApartOutcome *own = of_one(f64, 1), *other = of_one(f64, 1);
+  ApartSensitivity sensitivity = {.largest = 1};
+  other->end = APART_REFUSED;
+  for (int k = 0; k < APART_LARGER; ++k) {
+    sensitivity.larger[k] = of_one(f64, 1);
+    sensitivity.larger[k]->end = APART_REFUSED;
+  }
+  for (int k = 0; k < APART_APART; ++k) sensitivity.apart[k] = other;
+  ck_assert(!kernel_apart_explains(&sensitivity, own, other));
+  sensitivity.larger[3]->end = APART_SERVED;
   ck_assert(kernel_apart_explains(&sensitivity, own, other));
 }
 

@@ -15,7 +15,20 @@
 #endif
 
 #ifdef KERNEL_chest_writes_first  // next to chest_right: caught by kernel.refused-as-by-the-other-build@chest_get saying element 0
-#define BEFORE_CHECK(y) ((y)->shape[0] > 0 ? (void)(data_of(y)[0] = 0) : (void)0)
+#define BEFORE_CHECK(slot, y) \
+  ((slot)->is_used && (y)->shape[0] > 0 ? (void)(data_of(y)[0] = 0) : (void)0)
+#endif
+
+#ifdef KERNEL_chest_checks_first  // next to chest_writes_first@chest_get: passes
+// It leaves less behind where it refuses a call.
+#endif
+
+#ifdef KERNEL_chest_keeps_refused  // next to chest_right: caught by kernel.refused-as-by-the-other-build@chest_put saying it holds 1
+#define BEFORE_REFUSAL(x) \
+  ((x)->type_index == kTVMFFITensor ? (void)TVMFFIObjectIncRef((x)->v_obj) : (void)0)
+#endif
+
+#ifdef KERNEL_chest_gives_back  // next to chest_keeps_refused@chest_put: passes
 #endif
 
 #ifdef KERNEL_chest_keeps_old  // next to chest_right: caught by kernel.same-as-the-other-build@chest_get saying after

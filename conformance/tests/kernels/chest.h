@@ -32,10 +32,13 @@ enum { KEYS = 8, LONGEST = 64 };
 #endif
 // What is done before it is known whether y is as long as it has to be.
 #ifndef BEFORE_CHECK
-#define BEFORE_CHECK(y) (void)(y)
+#define BEFORE_CHECK(slot, y) (void)(y)
 #endif
 #ifndef GIVEN
 #define GIVEN(element) (element)
+#endif
+#ifndef BEFORE_REFUSAL
+#define BEFORE_REFUSAL(x) (void)(x)
 #endif
 #ifndef FAILED
 #define FAILED(code) ((code) != 0)
@@ -122,7 +125,10 @@ EXPORTED(chest_put)
   const DLTensor *x = vector_of(&args[1]);
   if (!x) return -1;
   const int64_t key = args[0].v_int64;
-  if (!IS_KEY(key)) return chest_fail("ValueError", "key must be from 0 to 7");
+  if (!IS_KEY(key)) {
+    BEFORE_REFUSAL(&args[1]);
+    return chest_fail("ValueError", "key must be from 0 to 7");
+  }
   Slot *slot = &slots[key & (KEYS - 1)];
   TAKE(&args[1]);
   if (!slot->is_used || REPLACES) {
@@ -145,7 +151,7 @@ EXPORTED(chest_get)
   if (!y) return -1;
   if (!IS_KEY(args[0].v_int64)) return chest_fail("ValueError", "key must be from 0 to 7");
   const Slot *slot = &slots[args[0].v_int64 & (KEYS - 1)];
-  BEFORE_CHECK(y);
+  BEFORE_CHECK(slot, y);
   if (slot->is_used && slot->size != y->shape[0])
     return chest_fail("ValueError", "y must be as long as what was put");
   if (slot->is_used) memcpy(data_of(y), slot->elements, (size_t)slot->size * sizeof(float));

@@ -10,7 +10,8 @@
 // other does; or "// passes, and the headers fail by CASE", and then it fails for what the official
 // headers do, which does not count, and nothing else does; or "// not judged by CASE", and then it does not apply. Where the line below begins
 // with "// with pointers of 32 bits: ", such machines take what is behind that instead. Before all of these may stand "next to NAME: ": NAME.so in
-// the folder of the module is another build of it (--same-as), and only what is about that is tried.
+// the folder of the module is another build of it (--same-as), and only what is about that is tried; "next to NAME@FUNCTION: "
+// tries it with this function alone.
 //
 // A kernel that is to be caught is tried with the case that catches it and no other.
 #include <stdbool.h>
@@ -65,24 +66,28 @@ static size_t narrow(const char *wanted, char filter[256], const char *words[2])
   return 2;
 }
 
-// What is wanted, without the "next to NAME: " in front of it, which `path` is made of; else that is "".
-static const char *take_other(const char *wanted, char path[600])
+// What is wanted, without the "next to NAME@FUNCTION: " in front of it, which `path` and `function` (with the @) are made of; else
+// they are "".
+static const char *take_other(const char *wanted, char path[600], char function[64])
 {
   static const char next_to[] = "next to ";
   const char *end = strstr(wanted, ": "), *name = wanted + strlen(next_to);
-  path[0] = '\0';
+  path[0] = function[0] = '\0';
   if (strncmp(wanted, next_to, strlen(next_to)) != 0 || !end) return wanted;
-  const char *file = strrchr(module_path, '/') + 1;
-  snprintf(path, 600, "%.*s%.*s.so", (int)(file - module_path), module_path, (int)(end - name),
-           name);
+  const char *file = strrchr(module_path, '/') + 1, *at = memchr(name, '@', (size_t)(end - name));
+  if (at) snprintf(function, 64, "%.*s", (int)(end - at), at);
+  snprintf(path, 600, "%.*s%.*s.so", (int)(file - module_path), module_path,
+           (int)((at ? at : end) - name), name);
   return end + 2;
 }
 
-static json_t *judge(const char *wanted, const char *other, int *exit_code, char **text)
+static json_t *judge(const char *wanted, const char *other, const char *function, int *exit_code,
+                     char **text)
 {
   const char *report = tool_path("report.json");
-  char request[600], filter[256];
+  char request[600], filter[256], others[128];
   snprintf(request, sizeof request, "json:%s", report);
+  snprintf(others, sizeof others, "*-the-other-build%s", *function ? function : "*");
   // What can't be judged here of a kernel that launches work, or that nobody describes, is not asked for.
   const char *words[20] = {TOOL_PROGRAM,     "run",      module_path, "--gate=hardening",
                            "--min-judged=0", "--report", request};
@@ -93,7 +98,7 @@ static json_t *judge(const char *wanted, const char *other, int *exit_code, char
   const size_t narrowed = narrow(wanted, filter, words + count);
   count += narrowed;
   if (*other) words[count++] = "--same-as", words[count++] = other;
-  if (*other && !narrowed) words[count++] = "--filter", words[count++] = "*-the-other-build*";
+  if (*other && !narrowed) words[count++] = "--filter", words[count++] = others;
   ToolRun run = tool_run(&(ToolSetup){.limit = LIMIT}, words);
   *exit_code = run.exit_code;
   *text = shown_of(&run);
@@ -156,11 +161,11 @@ static size_t count_of_headers(const json_t *report, const char *prefix)
 
 TEST(the_kernel_is_what_it_says)
 {
-  char comment[KERNEL_COMMENT], other[600], *text = NULL;
+  char comment[KERNEL_COMMENT], other[600], function[64], *text = NULL;
   int exit_code;
   read_wanted(comment);
-  const char *wanted = take_other(comment, other);
-  json_t *report = judge(wanted, other, &exit_code, &text);
+  const char *wanted = take_other(comment, other, function);
+  json_t *report = judge(wanted, other, function, &exit_code, &text);
   ck_assert_msg(report != NULL, "exit code %d:\n%s", exit_code, text);
   if (strcmp(wanted, "passes") == 0) {
     ck_assert_msg(exit_code == 0, "exit code %d:\n%s", exit_code, text);
